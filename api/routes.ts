@@ -41,6 +41,7 @@ import { processExistingReturnRoute, processReturnRoute } from './returns/proces
 import { settleReturn } from './returns/settle-return.ts';
 import { createReceipt, getReceipt, listReceipts } from './receipts/receipts.ts';
 import { emailReceipt, getReceiptOfOrder } from './receipts/email-receipt.ts';
+import { registerReportRoutes } from './register-reports/register-reports.ts';
 import { staffRoutes } from './staff/staff.ts';
 import { authenticateStaff, validateSession } from './staff/sessions.ts';
 import { roleRoutes } from './staff/roles.ts';
@@ -97,6 +98,7 @@ export const routes: readonly AnyRoute[] = [
   listReceipts,
   getReceiptOfOrder,
   getReceipt,
+  ...registerReportRoutes,
   // layaways, and credit that is due
   captureLayawayPayment,
   cancelLayawayRoute,

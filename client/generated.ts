@@ -1411,6 +1411,101 @@ export interface paths {
       };
     };
   };
+  "/V1/pos/register-reports": {
+    /** List the reports of register sessions */
+    get: {
+      parameters: {
+        query?: {
+          afterRevision?: number;
+        };
+      };
+      responses: {
+        200: {
+          content: {
+            "application/json": {
+              items: components["schemas"]["RegisterReport"][];
+              search_criteria: components["schemas"]["SearchCriteria"];
+              total_count: number;
+            } | components["schemas"]["RegisterReportFeed"];
+          };
+        };
+      };
+    };
+    /** Send the report of a register session */
+    post: {
+      requestBody: {
+        content: {
+          "application/json": components["schemas"]["SubmitRegisterReportRequest"];
+        };
+      };
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["RegisterReport"];
+          };
+        };
+        409: {
+          content: {
+            "application/json": components["schemas"]["RegisterReportConflict"] | components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
+          };
+        };
+        422: {
+          content: {
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
+          };
+        };
+      };
+    };
+  };
+  "/V1/pos/register-reports/{reportId}": {
+    /** One report of a register session */
+    get: {
+      parameters: {
+        path: {
+          reportId: number;
+        };
+      };
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["RegisterReport"];
+          };
+        };
+      };
+    };
+  };
+  "/V1/pos/register-reports/{reportId}/annotations": {
+    /** Annotate a report */
+    post: {
+      parameters: {
+        path: {
+          reportId: number;
+        };
+      };
+      requestBody: {
+        content: {
+          "application/json": components["schemas"]["AnnotateRegisterReportRequest"];
+        };
+      };
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["RegisterReport"];
+          };
+        };
+        409: {
+          content: {
+            "application/json": components["schemas"]["IdempotencyKeyInUse"] | components["schemas"]["IdempotencyAnswerNotKept"];
+          };
+        };
+        422: {
+          content: {
+            "application/json": components["schemas"]["IdempotencyKeyReused"];
+          };
+        };
+      };
+    };
+  };
   "/V1/pos/layaways/{orderId}/payments": {
     /** Take a payment of a layaway */
     post: {
@@ -2374,6 +2469,11 @@ export interface components {
       reason?: string;
       source?: string;
       delta: number;
+    };
+    AnnotateRegisterReportRequest: {
+      annotation: {
+        text: string;
+      };
     };
     ApplicableCredit: {
       /** @enum {string} */
@@ -4538,6 +4638,57 @@ export interface components {
       created_at: string;
       updated_at: string;
     };
+    RegisterReport: {
+      report_id: number;
+      revision: number;
+      session_id: string;
+      number: number;
+      schema_version: number;
+      terminal_id: number;
+      location_id: number;
+      staff_id: number | null;
+      staff_name: string | null;
+      opened_at: string;
+      closed_at: string;
+      currency_code: string;
+      document: {
+        [key: string]: unknown;
+      };
+      document_hash: string;
+      conflict: boolean;
+      received_at: string;
+      annotations: components["schemas"]["RegisterReportAnnotation"][];
+    };
+    RegisterReportAnnotation: {
+      annotation_id: number;
+      text: string;
+      author: string;
+      author_type: string;
+      created_at: string;
+    };
+    RegisterReportConflict: {
+      /** @enum {string} */
+      outcome: "register_report_conflict";
+    };
+    RegisterReportFeed: {
+      items: components["schemas"]["RegisterReport"][];
+      revision: number;
+    };
+    RegisterReportUpload: {
+      session_id: string;
+      number: number;
+      schema_version: number;
+      terminal_id: number;
+      location_id: number;
+      staff_id?: number;
+      staff_name?: string;
+      opened_at: string;
+      closed_at: string;
+      currency_code: string;
+      document: {
+        [key: string]: unknown;
+      };
+    };
     RequestOneTimeCodeRequest: {
       request: {
         email: string;
@@ -4987,6 +5138,9 @@ export interface components {
     };
     SubmitAuditLogRequest: {
       entries: components["schemas"]["AuditEntryInput"][];
+    };
+    SubmitRegisterReportRequest: {
+      report: components["schemas"]["RegisterReportUpload"];
     };
     SubmitTelemetryRequest: {
       payload?: unknown;

@@ -34,6 +34,7 @@ export {
   type TakeBack,
   type TakenBack,
 } from './register.ts';
+export type { SessionReport } from './session-report.ts';
 export {
   sentenceFor,
   valueOf,

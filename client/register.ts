@@ -18,6 +18,7 @@ import {
   type Sale,
   type Sold,
 } from './sale.ts';
+import { reportStep, type SessionReport } from './session-report.ts';
 import type { AnswerOf, CodeOf, Sent } from './shapes.ts';
 import { amountOf, sumOf, totalsOf, type SaleLine } from './totals.ts';
 
@@ -97,6 +98,11 @@ export interface Register {
   payDue: (payment: DuePayment) => Promise<Made<{ amount: number; remainingDue: number }>>;
   /** A layaway that is paid in full: its invoice is captured, the goods go out. */
   handOver: (orderId: number) => Promise<Made<{ shipmentId: number }>>;
+  /**
+   * Sends the report of a closed session, also after the register was offline. Refused with
+   * `register_report_conflict`: another report of its session and number is stored; do not send it again.
+   */
+  sendReport: (report: SessionReport) => Promise<Made<{ reportId: number; documentHash: string }>>;
   /** What a credit may pay of these goods. Nothing is taken: send it with the sale. */
   credit: (
     credit: { type: AppliedCredit['credit_type']; customerId?: number; code?: string },
@@ -164,7 +170,12 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
       const settled =
         back.method === 'original_payment'
           ? []
-          : [settleStep(id, { method: back.method, ...(back.reference ? { reference: back.reference } : {}) })];
+          : [
+              settleStep(id, {
+                ...{ method: back.method, terminalId: place.terminalId },
+                ...(back.reference ? { reference: back.reference } : {}),
+              }),
+            ];
       return run(
         id,
         [returnStep(place, back, id), ...settled, refundReceiptStep(place, { ...back, id })],
@@ -177,7 +188,10 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
       const id = `return-${returnId}-${crypto.randomUUID()}`;
       return run(
         `return-${returnId}`,
-        [settleStep(id, how, returnId), refundReceiptStep(place, { id, method: how.method ?? 'split', lines: [] })],
+        [
+          settleStep(id, { terminalId: place.terminalId, ...how }, returnId),
+          refundReceiptStep(place, { id, method: how.method ?? 'split', lines: [] }),
+        ],
         (kept) => takenBackOf({ returnId, ...kept }),
         true,
       );
@@ -192,7 +206,7 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
         receiptStep(saleId, receiptOf(model)),
         orderStep(model),
         payStep(saleId, '{orderId}', {
-          ...{ amount: deposit, paymentMethod: payment.label ?? payment.method },
+          ...{ amount: deposit, paymentMethod: payment.label ?? payment.method, terminalId: place.terminalId },
           reference: payment.transactionId ?? `${saleId}-deposit`,
         }),
       ];
@@ -202,7 +216,9 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
     async payLayaway({ orderId, amount, method = 'cash', reference = crypto.randomUUID(), ...more }) {
       const owed = more.owed ?? (await owedOf(orderId));
       const steps = [
-        payStep(reference, String(orderId), { amount, paymentMethod: method, reference }),
+        payStep(reference, String(orderId), {
+          ...{ amount, paymentMethod: method, reference, terminalId: place.terminalId },
+        }),
         paymentReceipt(orderId, reference, {
           kind: owed !== undefined && amount >= owed ? 'settlement' : 'top_up',
           ...{ amount, method, tendered: more.tendered, owed },
@@ -218,7 +234,7 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
     payDue({ orderId, amount, method = 'cash', reference = crypto.randomUUID(), tendered }) {
       const path = `/V1/pos/orders/${orderId}/due-payments`;
       const paid = step(reference, 'due-payment', path, {
-        body: { amount, reference },
+        body: { amount, reference, paymentMethod: method, terminalId: place.terminalId },
         keeps: { amount: 'amount', owed: 'remaining_due', captured: 'paid_total', orderNumber: 'order_increment_id' },
       });
       const receipt = paymentReceipt(orderId, reference, {
@@ -250,6 +266,16 @@ export function createRegister({ client, outbox, place, ...more }: RegisterOptio
           step(id, 'shipment', `/V1/order/${orderId}/ship`, { body: {}, keeps: { shipmentId: '' } }),
         ],
         (kept) => ({ shipmentId: Number(kept['shipmentId']) }),
+        true,
+      );
+    },
+
+    sendReport(report) {
+      const sent = reportStep(place, report);
+      return run(
+        sent.object,
+        [sent.step],
+        (kept) => ({ reportId: Number(kept['reportId']), documentHash: String(kept['documentHash']) }),
         true,
       );
     },

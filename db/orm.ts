@@ -20,6 +20,7 @@ import {
 } from './content/content.entity.ts';
 import { CreditLimit } from './credit-limits/credit-limit.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
+import { registerReportEntities } from './register-reports/register-report.entity.ts';
 import { KeyedRequest } from './idempotency/keyed-request.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
 import { Location } from './locations/location.entity.ts';
@@ -219,6 +220,7 @@ export const entities = [
   ListCount,
   AuditLogCount,
   HeldCart,
+  ...registerReportEntities,
   Bulk,
   BulkOperation,
   ...telemetryEntities,

@@ -35,6 +35,7 @@ import { ContractPrice } from './prices/contract-price.entity.ts';
 import { ReturnProcess } from './process/return-process.entity.ts';
 import { LostLink, Receipt } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
+import { RegisterReport } from './register-reports/register-report.entity.ts';
 import { Closing } from './register-sessions/register-session.entity.ts';
 import { Return, ReturnComment, ReturnItem, ReturnOperation, SettlePayload, StockMovement } from './returns/return.entity.ts';
 import { PointsAccount, PointsOwed } from './reward-points/points-account.entity.ts';
@@ -737,6 +738,9 @@ export const kinds = {
   'save-receipt.changeToken': () => ({ takes: { tokenDigest: text, sealedToken: text, receiptId: integer }, gives: {} }),
   'save-receipt.link': () => ({ takes: { orderIncrementId: text, receiptId: integer }, gives: {} }),
   'save-receipt.selectReceipt': () => ({ takes: { saleId: text }, gives: { receiptId: orNull(of(Receipt, 'receiptId').receiptId), tokenDigest: orNull(of(Receipt, 'tokenDigest').tokenDigest), ...of(Receipt, 'orderIncrementId'), newReceiptId: orNull(integer), placedIncrementId: orNull(text) } }),
+  'save-register-report.insert': () => ({ takes: { sessionId: text, number: integer, schemaVersion: integer, terminalId: integer, locationId: integer, staffId: orNull(integer), staffName: orNull(text), openedAt: moment, closedAt: moment, currencyCode: text, document: text, documentHash: text, contentHash: text, documentBytes: integer, conflict: flag }, gives: of(RegisterReport, 'reportId') }),
+  'save-register-report.markConflict': () => ({ takes: { sessionId: text, number: integer }, gives: {} }),
+  'save-register-report.ofNumber': () => ({ takes: { sessionId: text, number: integer }, gives: of(RegisterReport, 'reportId', 'contentHash') }),
   'sealed-columns.readSealed': () => ({ takes: { webhook: text, receipt: text }, gives: { purpose: text } }),
   'search-product-attributes.keep': () => ({ takes: { attributeCode: text, input: text, label: text, scope: text, isRequired: flag }, gives: {} }),
   'search-product-attributes.make': () => ({ takes: { codes: texts }, gives: {} }),

@@ -70,3 +70,26 @@ function sortedKeys(keys: readonly string[]): string[] {
 
 const mostIndex = 4_294_967_294;
 const isIndex = (key: string) => /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) <= mostIndex;
+
+/**
+ * JSON as RFC 8785 writes it (JCS): keys sorted by their UTF-16 code units at every depth, also those that look like
+ * numbers, no white space, numbers as ECMAScript writes them. The same content gives the same text in every language,
+ * so that others can compute its digest. For parsed JSON that `isStorableJson` accepts: finite numbers, well-formed
+ * texts, at most 32 levels.
+ *
+ * `canonicalJson` is older and lists keys that are whole numbers first; stored digests depend on that.
+ */
+export function jcsOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(jcsOf).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? jsonQuoted(value) : jsonOf(value);
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  // Without a comparison, texts are sorted by their UTF-16 code units.
+  const sorted = new Map(entries);
+  const keys = [...sorted.keys()].toSorted();
+  return `{${keys.map((key) => `${jsonQuoted(key)}:${jcsOf(sorted.get(key))}`).join(',')}}`;
+}
+
+function jsonOf(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('JSON has no infinite number.');
+  return JSON.stringify(value) ?? 'null';
+}

@@ -2,7 +2,7 @@
  * How many days rows are kept that are no longer needed; all of it is our choice. Counted from the moment named
  * beside each.
  *
- * Never removed: orders, memos, attempts, returns with their histories, receipts, ledgers, audit lines (spec 8).
+ * Never removed: orders, memos, attempts, returns with their histories, receipts, ledgers, audit lines (spec 8), register reports.
  * Telemetry has a job of its own, by the merchant's setting. Versions of content are limited by number, not by age.
  */
 export const storedDays = {

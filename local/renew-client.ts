@@ -22,6 +22,7 @@ const generator = fileURLToPath(new URL('../client/node_modules/openapi-typescri
 /** Chapters that a register needs as a whole. */
 const chapters = [
   ...['Start', 'Sell', 'Hold', 'Return', 'Refund in doubt', 'Layaway', 'Credit', 'Customers', 'Receipts', 'Audit'],
+  'Register reports',
 ];
 
 /** What it needs of the platform. */

@@ -133,6 +133,8 @@ export const germanRules: Readonly<Record<string, string>> = {
   'I-21': 'Ein übernommener Beleg und seine Bestellung gehören demselben Kunden.',
   'I-26': 'Ein Gerät ist eine Kasse, und ein unbenutzter Code schaltet eine frei.',
   'I-29': 'Die Summen eines vergangenen Tages der Messwerte sind die ihrer Ereignisse.',
+  'V-01': 'Der Hash jedes Kassenberichts ist der seines Dokuments.',
+  'V-02': 'Kassenberichte einer Sitzung und Nummer sind markiert, wo es mehrere gibt, und nur dort.',
   'T-01': 'Was von pos_audit_log gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-02': 'Was von pos_receipt gezählt ist, in jeder Größe, ist, was es bis zum letzten gezählten Schlüssel gibt.',
   'T-03': 'Was von jeder Liste gezählt ist, je Kombination der Werte, ist, was es gibt.',
@@ -149,8 +151,8 @@ export const germanRules: Readonly<Record<string, string>> = {
     'Eine Bewegung, die eine Sitzung ihres Ladens nennt, gehört zu ihr; eine abgeschlossene Sitzung hat ihren Abschluss.',
   'T-04': 'Jeder Beleg, der Geld oder Guthaben bewegt, hat eine Bewegung mit seinem Betrag und zu seiner Zeit.',
   'T-05':
-    'Was die Kassen für einen Auftrag eingenommen haben, ist, was für ihn bezahlt wurde: für jeden bezahlten Auftrag ' +
-    'mit einem Beleg über seine Summe und einer Zahlungsart.',
+    'Was die Kassen für einen Auftrag eingenommen haben, ist seine Summe ohne Guthaben und offene Beträge: für jeden ' +
+    'Auftrag mit einem Beleg über seine Summe, dessen Teilzahlungen, falls mehrere, diesen Betrag ergeben.',
   'I-22': 'Kein Guthaben ist unter null.',
   'I-23': 'Ein Guthaben ist, was seine Einträge ergeben.',
   'I-23b': 'Jeder Eintrag eines Guthabens nennt den Stand danach.',

@@ -20,6 +20,9 @@ export type DayTerm = (typeof terms)[number] | (typeof lateTerms)[number];
 /** Credit and the exchange of goods are no payment: nothing of them is in a drawer or at a processor. */
 const noPayment = `('store_credit', 'gift_card', 'reward_points', 'exchange')`;
 
+/** What the office receives, by bank or on account: no drawer holds it. */
+const ofOffice = `('banktransfer', 'purchaseorder')`;
+
 /** Layaways whose payments are deposits still, or again. */
 const isDeposit = `o.pos_layaway_status in ('open', 'stale', 'cancelled')`;
 
@@ -124,17 +127,29 @@ const differences = sql('join-day.differences', {
       v.currency, v.amount
     from moved v left join sales_order o on o.entity_id = v.order_id
     where v.terminal_id is null and v.amount <> 0 and v.kind in ('sale', 'deposit', 'payment', 'refund')
+      and v.tender not in ${ofOffice}
     union all
     select 'order_without_receipt', null, o.increment_id, o.order_currency_code, o.grand_total
-    from bare b join sales_order o using (entity_id)
+    from bare b join sales_order o using (entity_id) where o.pos_sale_id is not null
     union all
     select 'receipt_without_order', v.location_id, 'receipt ' || v.source_id, v.currency, v.amount
     from moved v where v.source = 'receipt' and v.order_id is null
     union all
     select 'receipt_without_document', r.location_id, 'receipt ' || r.receipt_id,
       coalesce(r.currency, '?'), coalesce(r.grand_total, 0)
-    from receipts r where (r.layaway_kind is not null or r.sale_type = 'refund')
+    from receipts r join pos_receipt p using (receipt_id)
+    where (r.layaway_kind is not null or r.sale_type = 'refund')
+      and coalesce(p.layaway_amount_captured, p.grand_total, 0) <> 0
       and not exists (select from pos_movement m where m.receipt_id = r.receipt_id)
+      and not exists (select from pos_movement m where (m.order_id = coalesce(r.order_id,
+          pos_order_of(null, p.original_order_increment_id)) or m.credit_memo_id = coalesce(p.credit_memo_id,
+          (select t.credit_memo_id from sale_return t where t.return_id = p.rma_id)))
+        and pos_names_movement(p.receipt_id, m.movement_id))
+    union all
+    select 'tenders', r.location_id, coalesce(o.increment_id, 'receipt ' || r.receipt_id), v.currency, v.amount
+    from receipts r join pos_receipt p using (receipt_id) join pos_movement v on v.receipt_id = r.receipt_id
+    left join sales_order o on o.entity_id = v.order_id
+    where r.layaway_kind is not null and v.source = 'money_in' and p.layaway_amount_captured <> v.amount
     union all
     select 'tenders', r.location_id, o.increment_id, o.order_currency_code, coalesce(p.amount, 0)
     from receipts r join sales_order o on o.entity_id = r.order_id
@@ -150,6 +165,9 @@ const differences = sql('join-day.differences', {
 
 export type DayDifference = RowFrom<typeof differences>;
 
-/** Documents of a day whose money is not assigned, or does not match its order. At most 50. */
+/**
+ * Documents of a day whose money is not assigned, or does not match its order. At most 50. A receipt over nothing has
+ * no document, and a second receipt of one payment or refund is a copy: neither is listed.
+ */
 export const findDayDifferences = (em: EntityManager, request: OfDay): Promise<DayDifference[]> =>
   differences.all(em, request);

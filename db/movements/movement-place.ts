@@ -42,8 +42,7 @@ const assign = sql('movement-place.assign')`
     register_session_uuid = coalesce($registerSessionUuid?, m.register_session_uuid),
     location_id = coalesce(t.location_id, m.location_id),
     tender = case when $paymentMethod?::text is null then m.tender else pos_tender_of($paymentMethod) end,
-    is_tender_stated = m.is_tender_stated or $paymentMethod::text is not null,
-    business_day = pos_business_day(coalesce(t.location_id, m.location_id), m.occurred_at)
+    is_tender_stated = m.is_tender_stated or $paymentMethod::text is not null
   from (select 1) as one left join pos_terminal t on t.terminal_id = $terminalId?
   where m.source = 'money_in' and m.source_id = $moneyInId`;
 

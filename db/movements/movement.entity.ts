@@ -60,7 +60,7 @@ export const Movement = defineEntity({
     /** False: the tender is that of the order, and the document's receipt states the real one. */
     isTenderStated: p.boolean().default(true),
     occurredAt: p.datetime(6),
-    /** The day at the store, by its time zone when the movement was written. */
+    /** The day at the store, by its time zone when the movement was written. A trigger sets it. */
     businessDay: p.date(),
   },
   uniques: [{ name: 'pos_movement_once', properties: ['source', 'sourceId', 'line'] }],

@@ -112,6 +112,7 @@ export const Receipt = defineEntity({
       properties: ['originalOrderIncrementId'],
       where: 'original_order_increment_id is not null',
     },
+    { name: 'pos_receipt_of_return', properties: ['rmaId'], where: 'rma_id is not null' },
     {
       name: 'pos_receipt_customer_email_text',
       expression: `create index "pos_receipt_customer_email_text" on "pos_receipt" (lower("customer_email")) where customer_email is not null`,

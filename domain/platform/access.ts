@@ -13,13 +13,25 @@ export const everyResource = 'Platform_Backend::all';
 export const canonicalResource = (resource: string) =>
   resource.startsWith(stockPrefix) ? platformPrefix + resource.slice(stockPrefix.length) : resource;
 
-/** Whether these grants, in either spelling, hold the resource; a parent does not grant its children. */
+/**
+ * What a resource grants besides itself: a role or integration that sends receipts also sends the reports of its
+ * sessions, whenever it was made.
+ */
+const grantedWith: Readonly<Record<string, string>> = {
+  'Vendor_Pos::register_reports_submit': 'Vendor_Pos::receipts',
+};
+
+/** The resources that each grant this one. */
+export const grantedBy = (resource: string): readonly string[] =>
+  [canonicalResource(resource), everyResource, grantedWith[canonicalResource(resource)] ?? ''].filter(Boolean);
+
+/**
+ * Whether these grants, in either spelling, hold the resource; a parent does not grant its children. Those of receipts
+ * hold the upload of register reports.
+ */
 export const grants = (granted: readonly string[], resource: string) => {
-  const requested = canonicalResource(resource);
-  return granted.some((one) => {
-    const name = canonicalResource(one);
-    return name === requested || name === everyResource;
-  });
+  const sufficient = grantedBy(resource);
+  return granted.some((one) => sufficient.includes(canonicalResource(one)));
 };
 
 /**
@@ -31,6 +43,7 @@ export const setUpResources = ['Vendor_Pos::locations', 'Vendor_Pos::locations_m
 export const registerResources = [
   'Vendor_Pos::locations',
   'Vendor_Pos::receipts',
+  'Vendor_Pos::register_reports_submit',
   'Vendor_Pos::staff_manage',
   'Platform_Sales::create',
   'Platform_Sales::actions_view',
@@ -119,6 +132,7 @@ export const knownResources = [
   'Vendor_Pos::receipts',
   'Vendor_Pos::register_reports',
   'Vendor_Pos::register_reports_manage',
+  'Vendor_Pos::register_reports_submit',
   'Vendor_Pos::staff_manage',
   'Vendor_Pos::staff_manage_edit',
   'Vendor_Pos::staff_roles',

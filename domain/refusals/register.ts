@@ -179,3 +179,32 @@ export const activationCodeUnknown = refusal(404, 'Activation code not valid.', 
 });
 
 export const terminalNotFound = refusal(404, 'Terminal with id %1 does not exist');
+
+export const registerReportNotFound = refusal(404, 'Register report with id %1 does not exist', {
+  when: 'No report has this id.',
+});
+
+export const registerReportConflict = refusal(
+  409,
+  'The session "%session_id" has another report %number. Both are stored and marked.',
+  {
+    code: 'register_report_conflict',
+    when: 'A report of this `session_id` and `number` with other content is stored already.',
+    then: 'Do not send it again. A person compares both reports and annotates them; `report_id` is the first one.',
+  },
+);
+
+export const registerReportNumberUnsafe = refusal(
+  400,
+  'The document has a whole number beyond 2^53 - 1. Send it as text.',
+  { when: 'A number of `document` would be stored as another one.', then: 'Send it as text.' },
+);
+
+export const registerReportEndsFirst = refusal(400, 'closed_at must not be before opened_at.', {
+  when: '`closed_at` is before `opened_at`.',
+  then: 'Correct the moments of the session.',
+});
+
+export const registerReportAnnotationsFull = refusal(400, 'The report must not have more than %1 annotations.', {
+  when: 'The report has a hundred annotations.',
+});

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../canonical-json.ts';
+import { jcsOf } from '../canonical-json.ts';
 import { toWire, type Amount } from '../money.ts';
 import type { ComparedTender } from './drawer-figures.ts';
 import type { Explanation, OpeningLine } from './session-words.ts';
@@ -54,7 +54,7 @@ export interface ClosingFacts {
  * the next closing of the drawer contains.
  */
 export function closingDocument(facts: ClosingFacts): string {
-  return canonicalJson({
+  return jcsOf({
     schema_version: 1,
     register_session_uuid: facts.registerSessionUuid,
     drawer_id: facts.drawerId,

@@ -57,7 +57,7 @@ async function giveUp(teller: Teller, selling: Selling): Promise<void> {
   const cancel = () =>
     teller.client.post('/V1/pos/layaways/{orderId}/cancel', {
       path: { orderId },
-      body: { feePercent: 20, reason: 'changed plans' },
+      body: { feePercent: 20, reason: 'changed plans', terminalId: selling.register.terminalId },
     });
   const cancelled = await cancel();
   teller.must(cancelled.kind === 'done' && cancelled.value.refund_amount === 16, 'The fee is wrong.');
@@ -73,7 +73,7 @@ async function collectDue(teller: Teller, selling: Selling): Promise<void> {
     }),
   );
   const pay = async (amount: number, reference: string) => {
-    const body = { amount, reference };
+    const body = { amount, reference, paymentMethod: 'cash', terminalId: selling.register.terminalId };
     return valueOf(await teller.client.post('/V1/pos/orders/{orderId}/due-payments', { path: { orderId }, body }));
   };
   const reference = `till-${randomUUID()}`;

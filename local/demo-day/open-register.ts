@@ -5,7 +5,7 @@ import type { Shape } from '../../client/shapes.ts';
 import { credentials } from '../demo-shop/stores.ts';
 import type { CaughtMail } from '../mail-catcher.ts';
 import { DayWentWrong, type Json, type Teller } from './teller.ts';
-import { openTill, type OpenRegister } from './till.ts';
+import { mustBe, openTill, type OpenRegister } from './till.ts';
 
 /** Morning: settings, activation, sign-in. */
 export async function openRegister(teller: Teller): Promise<OpenRegister> {
@@ -122,6 +122,20 @@ export async function reportDay(teller: Teller, register: OpenRegister): Promise
   teller.chapter('Closing: telemetry and the audit trail');
   await tellTelemetry(teller, register);
   await reportAudit(teller, register);
+  await sendSessionReport(teller, register);
+}
+
+/** The report of the day's session; the register lost the answer and sends it again. */
+async function sendSessionReport(teller: Teller, { till }: OpenRegister): Promise<void> {
+  const currency = till.place.money.currency;
+  const report = {
+    ...{ session_id: randomUUID(), number: 1 },
+    ...{ opened_at: new Date(Date.now() - 8 * 3_600_000).toISOString(), closed_at: new Date().toISOString() },
+    document: { tenders: [{ tender: 'cash', currency, counted: 159.92, expected: 159.92 }] },
+  };
+  const sent = mustBe(await till.register.sendReport(report));
+  const again = mustBe(await till.register.sendReport(report));
+  teller.must(again.reportId === sent.reportId, 'One session has two reports.');
 }
 
 async function tellTelemetry(teller: Teller, { locationId, terminalId }: OpenRegister): Promise<void> {

@@ -16,6 +16,11 @@ export const inCents = (amount: number) => Math.round(amount * 100) / 100;
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [/^POST \/V1\/pos\/receipts/, ({ receipt_id }) => `Receipt ${receipt_id} is stored.`],
   [
+    /^POST \/V1\/pos\/register-reports/,
+    ({ report_id, document_hash }) =>
+      `Report ${report_id} of the session is stored, ${String(document_hash).slice(0, 8)}….`,
+  ],
+  [
     /^POST \/V1\/orders/,
     ({ increment_id, grand_total }) => `Order ${increment_id} is placed over ${grand_total}; its goods are promised.`,
   ],

@@ -467,3 +467,19 @@ describe('the place of a register', () => {
     expect(() => placeOf({ ...rest, terminal: { ...terminal, location: null } }, session)).toThrow('no location');
   });
 });
+
+test('the report of a session is sent once, and one that contradicts it leaves no job in the queue', async () => {
+  const register = counter.registerFor();
+  const times = { opened_at: '2026-11-28T08:00:00Z', closed_at: '2026-11-28T18:00:00Z' };
+  const document = { tenders: [{ tender: 'cash', counted: 190.5, expected: 190.5 }] };
+  const report = { session_id: crypto.randomUUID(), number: 1, ...times, document };
+  const sent = valueOf(await register.sendReport(report));
+  expect(sent.documentHash).toMatch(/^[0-9a-f]{64}$/);
+  expect(valueOf(await register.sendReport(report))).toEqual(sent);
+  expect(await register.sendReport({ ...report, document: {} })).toMatchObject({
+    kind: 'refused',
+    status: 409,
+    parameters: { outcome: 'register_report_conflict' },
+  });
+  expect(await register.outbox.jobs()).toEqual([]);
+});

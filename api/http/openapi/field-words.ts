@@ -55,6 +55,7 @@ const eventWords: Readonly<Record<string, string>> = {
   'WebhookAttempt.status': 'The status that the endpoint answered. Null: no answer came.',
   replayed: 'How many events wait to be sent again.',
   after: 'The place after which it begins.',
+  after_revision: 'The `revision` of the last answer; 0 the first time.',
   wait: 'How many seconds to wait for the next event.',
   before: 'The number before which it begins.',
   from: 'The first place.',

@@ -155,6 +155,13 @@ const chapters: readonly Chapter[] = [
     paths: /^\/V1\/pos\/receipts/,
   },
   {
+    name: 'Register reports',
+    says:
+      'The report of a closed register session, as the register counted it. It is stored once, never changed, and ' +
+      'compared with what the server saw; the office reads and annotates it.',
+    paths: /^\/V1\/pos\/register-reports/,
+  },
+  {
     name: 'Set-up',
     says:
       'What an administrator sets up: locations, terminals, staff and their roles. A register at work needs none ' +

@@ -103,4 +103,22 @@ export const telemetryInvariants: readonly Invariant[] = [
       where r.last_at <= s.at - ${longestTransaction}
         and (s.events, s.values, s.total) is distinct from (r.events, r.values, r.total)`,
   },
+  {
+    id: 'V-01',
+    sentence: 'The digest of each register report is that of its document.',
+    needsQuiet: false,
+    sql: `
+      select report_id, session_id, number, document_hash,
+        encode(sha256(convert_to(document, 'UTF8')), 'hex') as real_hash
+      from pos_register_report where document_hash <> encode(sha256(convert_to(document, 'UTF8')), 'hex') limit 100`,
+  },
+  {
+    id: 'V-02',
+    sentence: 'Register reports of one session and number are marked where there are several, and only there.',
+    needsQuiet: false,
+    sql: `
+      select session_id, number, count(*) as reports, count(*) filter (where conflict) as marked
+      from pos_register_report group by session_id, number
+      having count(*) filter (where conflict) <> case when count(*) > 1 then count(*) else 0 end limit 100`,
+  },
 ];

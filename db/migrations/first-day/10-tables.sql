@@ -286,6 +286,21 @@ create unique index "pos_receipt_count_once" on "pos_receipt_count" (grain, size
 
 create table "pos_receipt_logo" ("digest" varchar(64) not null, "content" bytea not null, "width" int not null, "height" int not null, "created_at" timestamptz(6) not null default now(), primary key ("digest"));
 
+create table "pos_register_report" ("report_id" bigserial primary key, "revision" bigint not null, "session_id" varchar(64) not null, "number" bigint not null, "schema_version" int not null, "terminal_id" bigint not null, "location_id" bigint not null, "staff_id" bigint null, "staff_name" varchar(255) null, "opened_at" timestamptz(6) not null, "closed_at" timestamptz(6) not null, "currency_code" varchar(3) not null, "document" text not null, "document_hash" varchar(64) not null, "content_hash" varchar(64) not null, "document_bytes" int not null, "conflict" boolean not null default false, "received_at" timestamptz(6) not null default now());
+alter table "pos_register_report" add constraint "pos_register_report_revision_unique" unique ("revision");
+create index "pos_register_report_of_terminal" on "pos_register_report" ("terminal_id", "report_id");
+create index "pos_register_report_of_location" on "pos_register_report" ("location_id", "report_id");
+create index "pos_register_report_closed_at" on "pos_register_report" ("closed_at");
+create index "pos_register_report_conflict" on "pos_register_report" ("report_id") where conflict;
+alter table "pos_register_report" add constraint "pos_register_report_once" unique ("session_id", "number", "content_hash");
+alter table "pos_register_report" add constraint "pos_register_report_ends_after_begin" check (closed_at >= opened_at);
+
+create table "pos_register_report_annotation" ("annotation_id" bigserial primary key, "report_id" bigint not null, "text" text not null, "author" text not null, "author_type" varchar(16) not null, "created_at" timestamptz(6) not null default now());
+create index "pos_register_report_annotation_report_id_index" on "pos_register_report_annotation" ("report_id");
+
+create table "pos_register_report_revision" ("only_row" boolean not null default true, "revision" bigint not null, primary key ("only_row"));
+alter table "pos_register_report_revision" add constraint "pos_register_report_revision_only_row" check (only_row);
+
 create table "pos_register_session" ("session_id" bigserial primary key, "register_session_uuid" varchar(36) not null, "drawer_id" bigint not null, "terminal_id" bigint not null, "location_id" bigint not null, "staff_id" bigint null, "closed_by" bigint null, "state" text not null, "opening" jsonb not null, "request_hash" varchar(64) not null, "opened_at" timestamptz(6) not null, "forced_after" timestamptz(6) not null, "counts_permitted" int not null, "counts_made" int not null default 0, "closed_at" timestamptz(6) null, "close_hash" varchar(64) null, "are_figures_shown" boolean not null default false, "reopened_by" text null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now());
 alter table "pos_register_session" add constraint "pos_register_session_register_session_uuid_unique" unique ("register_session_uuid");
 create index "pos_register_session_terminal_id_index" on "pos_register_session" ("terminal_id");
@@ -498,6 +513,7 @@ create index "pos_receipt_terminal_id_created_at_index" on "pos_receipt" ("termi
 create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");
 create index "pos_receipt_order_increment_id_plain" on "pos_receipt" ("order_increment_id" nulls first);
 create index "pos_receipt_original_order" on "pos_receipt" ("original_order_increment_id") where original_order_increment_id is not null;
+create index "pos_receipt_of_return" on "pos_receipt" ("rma_id") where rma_id is not null;
 create index "pos_receipt_customer_email_text" on "pos_receipt" (lower("customer_email")) where customer_email is not null;
 create index "pos_receipt_receipt_number" on "pos_receipt" ("receipt_number") where receipt_number is not null;
 create index "pos_receipt_claimed_order" on "pos_receipt" ("claimed_order_id") where claimed_order_id is not null;
@@ -664,8 +680,8 @@ create unique index "refund_attempt_gateway_reference_once" on "refund_attempt" 
 alter table "refund_attempt" add constraint "refund_attempt_amount_positive" check (base_amount >= 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN');
 alter table "refund_attempt" add constraint "refund_attempt_credited_not_negative" check (base_credited >= 0 and base_credited <> 'NaN' and credited >= 0 and credited <> 'NaN');
 alter table "refund_attempt" add constraint "refund_attempt_line_outcome" check (line_outcome is null or (line_id is not null and state in ('started', 'booked')));
-alter table "refund_attempt" add constraint "refund_attempt_line_outcome_check" check ("line_outcome" in ('refunded'));
 alter table "refund_attempt" add constraint "refund_attempt_booked_has_memo" check ((state = 'booked') = (credit_memo_id is not null));
+alter table "refund_attempt" add constraint "refund_attempt_line_outcome_check" check ("line_outcome" in ('refunded'));
 alter table "refund_attempt" add constraint "refund_attempt_state_check" check ("state" in ('started', 'uncertain', 'booked', 'failed'));
 
 create table "sale_return_tender" ("tender_id" bigserial primary key, "return_id" bigint not null, "order_id" bigint not null, "line_id" bigint not null, "method" text not null, "payment_method" varchar(128) not null, "payment_id" varchar(255) null, "source" text not null, "paid" numeric(20,4) not null, "base_paid" numeric(20,4) not null, "amount" numeric(20,4) not null, "base_amount" numeric(20,4) not null, "reference" varchar(255) null, "state" text not null default 'open', "attempt_id" bigint null, "request_key" varchar(64) not null, "message" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
@@ -918,6 +934,8 @@ alter table "product_attribute_option" add constraint "product_attribute_option_
 
 alter table "product_picture" add constraint "product_picture_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;
 
+alter table "pos_register_report_annotation" add constraint "pos_register_report_annotation_report_id_foreign" foreign key ("report_id") references "pos_register_report" ("report_id") on delete restrict;
+
 alter table "sales_coupon" add constraint "sales_coupon_rule_id_foreign" foreign key ("rule_id") references "sales_rule" ("rule_id") on delete cascade;
 
 alter table "inventory_source_item" add constraint "inventory_source_item_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;
@@ -1006,9 +1024,6 @@ alter table "sale_return" add constraint "sale_return_credit_memo_id_foreign" fo
 
 alter table "sale_return_settle_payload" add constraint "sale_return_settle_payload_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;
 
-alter table "sale_return_tender" add constraint "sale_return_tender_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete restrict;
-alter table "sale_return_tender" add constraint "sale_return_tender_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;
-alter table "sale_return_tender" add constraint "sale_return_tender_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete restrict;
 alter table "sale_return_operation" add constraint "sale_return_operation_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;
 
 alter table "sale_return_item" add constraint "sale_return_item_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;
@@ -1021,6 +1036,10 @@ alter table "sale_return_comment" add constraint "sale_return_comment_return_id_
 alter table "refund_attempt" add constraint "refund_attempt_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;
 alter table "refund_attempt" add constraint "refund_attempt_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete restrict;
 alter table "refund_attempt" add constraint "refund_attempt_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;
+
+alter table "sale_return_tender" add constraint "sale_return_tender_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete restrict;
+alter table "sale_return_tender" add constraint "sale_return_tender_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;
+alter table "sale_return_tender" add constraint "sale_return_tender_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete restrict;
 
 alter table "return_process" add constraint "return_process_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;
 alter table "return_process" add constraint "return_process_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete restrict;

@@ -2,6 +2,17 @@
 -- source: a sale its receipt, a part of a layaway and a payment of what is due their row of money in, a refund its
 -- memo, a cancellation without a memo its own row. Receipts of layaways and refunds only assign their documents.
 
+-- A time zone is checked when it is written, so that reads need no exception block: one is a subtransaction per row.
+create function pos_check_zone() returns trigger language plpgsql as $$
+begin
+  if new.time_zone <> '' then perform now() at time zone new.time_zone; end if;
+  return new;
+end $$;
+create trigger pos_check_zone before insert or update of time_zone on pos_location
+  for each row when (new.time_zone is not null) execute function pos_check_zone();
+create trigger pos_check_zone before insert or update of time_zone on website
+  for each row when (new.time_zone is not null) execute function pos_check_zone();
+
 -- The time zone of a store: its own, else that of its website, else that of the default website.
 create function pos_zone_of(store bigint) returns text language plpgsql stable as $$
 declare zone text;
@@ -15,16 +26,25 @@ begin
     select nullif(w.time_zone, '') into zone from website w where w.website_id <> 0
     order by w.is_default desc, w.website_id limit 1;
   end if;
-  perform now() at time zone zone;
   return coalesce(zone, 'UTC');
-exception when invalid_parameter_value then
-  return 'UTC';
 end $$;
 
 create function pos_business_day(store bigint, moment timestamptz) returns date language plpgsql stable as $$
 begin
   return (moment at time zone pos_zone_of(store))::date;
 end $$;
+
+-- The business day of a movement. It changes only with its store: a later time zone moves no past money.
+create function pos_place_movement() returns trigger language plpgsql as $$
+begin
+  new.business_day := pos_business_day(new.location_id, new.occurred_at);
+  return new;
+end $$;
+create trigger pos_place_new_movement before insert on pos_movement
+  for each row execute function pos_place_movement();
+create trigger pos_place_moved_movement before update of location_id, occurred_at on pos_movement
+  for each row when ((old.location_id, old.occurred_at) is distinct from (new.location_id, new.occurred_at))
+  execute function pos_place_movement();
 
 -- One name for each tender: registers, orders and card processors name cash and cards differently.
 create function pos_tender_of(method text) returns text language plpgsql stable as $$
@@ -61,26 +81,30 @@ begin
   return case when jsonb_typeof(found) = 'array' then found else '[]' end;
 end $$;
 
--- The store where an order was sold: that of its first receipt.
-create function pos_store_of(ordered bigint) returns bigint language sql stable as $$
-  select p.location_id from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
-  where o.entity_id = ordered order by p.receipt_id limit 1
-$$;
+-- The store where an order was sold: that of its first receipt. Functions with queries are PL/pgSQL: a session plans
+-- them once, and an SQL function at each call.
+create function pos_store_of(ordered bigint) returns bigint language plpgsql stable as $$
+begin
+  return (select p.location_id from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
+    where o.entity_id = ordered order by p.receipt_id limit 1);
+end $$;
 
 -- The order of a receipt: that of its sale, else the only one of its number.
-create function pos_order_of(sale text, order_number text) returns bigint language sql stable as $$
-  select coalesce((select entity_id from sales_order where pos_sale_id = sale),
-    (select min(entity_id) from sales_order where increment_id = order_number having count(*) = 1))
-$$;
+create function pos_order_of(sale text, order_number text) returns bigint language plpgsql stable as $$
+begin
+  return coalesce((select entity_id from sales_order where pos_sale_id = sale),
+    (select min(entity_id) from sales_order where increment_id = order_number having count(*) = 1));
+end $$;
 
 -- What of an order was not paid with the sale: what is due, what was collected of it later, and what goods that came
 -- back took off it. An order on invoice without a due is unpaid as far as its invoices are open.
-create function pos_due_at_sale(ordered bigint) returns numeric language sql stable as $$
-  select case when o.pos_credit_due is not null then o.pos_credit_due + o.due_taken_off
-      + coalesce((select sum(m.amount) from sales_money_in m where m.order_id = ordered and m.kind = 'credit_due'), 0)
-    else coalesce((select sum(i.grand_total) from sales_invoice i where i.order_id = ordered and i.state = 1), 0) end
-  from sales_order o where o.entity_id = ordered
-$$;
+create function pos_due_at_sale(ordered bigint) returns numeric language plpgsql stable as $$
+begin
+  return (select case when o.pos_credit_due is not null then o.pos_credit_due + o.due_taken_off
+        + coalesce((select sum(m.amount) from sales_money_in m where m.order_id = ordered and m.kind = 'credit_due'), 0)
+      else coalesce((select sum(i.grand_total) from sales_invoice i where i.order_id = ordered and i.state = 1), 0) end
+    from sales_order o where o.entity_id = ordered);
+end $$;
 
 -- What a sale brought in, by tender: parts of a split payment, else the one method for what no credit paid and what is
 -- not due. Credit of an order is no tender of it: its own movement shows it.
@@ -119,6 +143,13 @@ begin
   if parts = '[]'::jsonb and (r.payment_method is null or r.payment_method = 'split') then
     parts := pos_rows_of(pos_json_of(r.receipt_model) #>> '{payment,split_payments}');
   end if;
+  if parts = '[]'::jsonb and credit = 0 then
+    tender := pos_tender_of(r.payment_method);
+    amount := case when order_total = total then greatest(total - due, 0)
+      when total > 0 and given between 0 and total then given else total end;
+    if amount <> 0 then return next; end if;
+    return;
+  end if;
   select array_agg(p.name order by p.at), array_agg(p.figure order by p.at) into tenders, amounts
   from (
     select pos_tender_of(coalesce(part ->> 'method', part ->> 'payment_method', part ->> 'code')) as name,
@@ -151,56 +182,168 @@ begin
     group by l.t having sum(l.a) <> 0 order by min(l.at);
 end $$;
 
--- A receipt of a layaway or a refund assigns its document: to terminal, session, staff and, where the document does
--- not state it, to its tender. It takes the document that it names, by number or reference, else one of its amount.
-create function pos_assign_by_receipt(receipt bigint, ordered bigint) returns void language plpgsql as $$
-declare
-  found bigint;
-  r pos_receipt;
+-- Whether a receipt names a movement: a refund by its memo or its return, a payment by its reference, also in the sale
+-- id that the client makes from it.
+create function pos_names_movement(receipt bigint, movement bigint) returns boolean language plpgsql stable as $$
 begin
-  if exists (select from pos_movement where receipt_id = receipt) then return; end if;
+  return exists (
+    select from pos_receipt r, pos_movement m left join sales_money_in i
+      on m.source = 'money_in' and i.money_in_id = m.source_id
+    where r.receipt_id = receipt and m.movement_id = movement
+      and case when r.sale_type = 'refund' then m.kind = 'refund' and m.credit_memo_id = coalesce(r.credit_memo_id,
+          (select t.credit_memo_id from sale_return t where t.return_id = r.rma_id))
+        else trimmed_reference(i.reference) in (trimmed_reference(r.terminal_payment_id),
+            trimmed_reference(r.receipt_number), r.pos_order_id, r.sale_id)
+          or r.pos_order_id in (right('layaway-' || m.order_id || '-' || i.reference, 64),
+            right('due-' || m.order_id || '-' || i.reference, 64))
+          or i.reference = r.pos_order_id || '-deposit' end);
+end $$;
+
+-- What a closing contains stays: no receipt takes it from another one.
+create function pos_is_in_closed_session(session bigint) returns boolean language plpgsql stable as $$
+begin
+  return session is not null and exists (
+    select from pos_register_session where session_id = session and state = 'closed');
+end $$;
+
+-- The movements that a receipt of a layaway or a refund belongs to: those that it names, else one of its amount. A
+-- movement that another receipt only matched by amount goes to the receipt that names it. One paper for all tenders
+-- of a refund has all of them.
+create function pos_movements_of(receipt bigint, ordered bigint) returns bigint[] language plpgsql stable as $$
+declare
+  r pos_receipt;
+  named bigint[];
+  found bigint;
+  total numeric;
+  figure numeric;
+begin
   select * into r from pos_receipt where receipt_id = receipt;
+  figure := abs(coalesce(r.layaway_amount_captured, r.grand_total));
+  select array_agg(m.movement_id order by m.tender = pos_tender_of(r.payment_method) desc,
+      abs(m.amount) = figure desc nulls last, m.movement_id), abs(sum(m.amount)) into named, total
+  from pos_movement m
+  where (m.order_id = ordered or m.credit_memo_id = coalesce(r.credit_memo_id,
+      (select t.credit_memo_id from sale_return t where t.return_id = r.rma_id)))
+    and pos_names_movement(receipt, m.movement_id)
+    and (m.receipt_id is null or (not pos_is_in_closed_session(m.session_id)
+      and not pos_names_movement(m.receipt_id, m.movement_id)));
+  if named is not null then
+    return case when total = figure then named else named[1:1] end;
+  end if;
   if r.sale_type = 'refund' then
-    select m.movement_id into found from pos_movement m
-    where m.receipt_id is null and (m.credit_memo_id = coalesce(r.credit_memo_id,
-        (select t.credit_memo_id from sale_return t where t.return_id = r.rma_id))
-      or (r.credit_memo_id is null and m.source = 'cancellation' and m.order_id = coalesce(ordered,
-        pos_order_of(null, r.original_order_increment_id))))
-      and m.kind = 'refund'
-    order by m.movement_id limit 1;
+    if r.credit_memo_id is null and r.rma_id is null then
+      select m.movement_id into found from pos_movement m
+      where m.order_id = ordered and m.kind = 'refund' and m.receipt_id is null
+        and (m.terminal_id is null or m.terminal_id = r.terminal_id)
+        and (-m.amount = figure or m.source = 'cancellation')
+      order by -m.amount = figure desc nulls last, m.tender = pos_tender_of(r.payment_method) desc, m.movement_id limit 1;
+    end if;
   else
     select m.movement_id into found
     from pos_movement m left join sales_money_in i on i.money_in_id = m.source_id
     where m.source = 'money_in' and m.order_id = ordered and m.receipt_id is null
-      and (trimmed_reference(i.reference) in (r.terminal_payment_id, r.receipt_number, r.pos_order_id, r.sale_id)
-        or m.amount = coalesce(r.layaway_amount_captured, r.grand_total)
-        or (r.layaway_kind = 'deposit' and i.kind = 'placement'))
-    order by trimmed_reference(i.reference) in (r.terminal_payment_id, r.receipt_number, r.pos_order_id, r.sale_id)
-      desc nulls last, m.amount = coalesce(r.layaway_amount_captured, r.grand_total) desc nulls last, m.movement_id
-    limit 1;
+      and (m.terminal_id is null or m.terminal_id = r.terminal_id)
+      and (m.amount = figure or (r.layaway_kind = 'deposit' and i.kind = 'placement'))
+      -- A receipt that names a payment which is booked already is a second paper of it.
+      and not exists (select from pos_movement n
+        where n.order_id = ordered and pos_names_movement(receipt, n.movement_id))
+    order by m.amount = figure desc nulls last, m.tender = pos_tender_of(r.payment_method) desc, m.movement_id limit 1;
   end if;
-  update pos_movement m set receipt_id = r.receipt_id,
-    location_id = coalesce(case when m.terminal_id is null then r.location_id end, m.location_id, r.location_id),
-    terminal_id = coalesce(m.terminal_id, r.terminal_id),
-    register_session_uuid = coalesce(m.register_session_uuid, r.register_session_uuid),
-    staff_id = coalesce(m.staff_id, r.staff_id),
-    tender = case when m.is_tender_stated or r.payment_method is null then m.tender
-      else pos_tender_of(r.payment_method) end,
-    business_day = pos_business_day(coalesce(case when m.terminal_id is null then r.location_id end, m.location_id,
-      r.location_id), m.occurred_at)
-  where m.movement_id = found;
+  return case when found is not null then array[found] end;
 end $$;
+
+-- A receipt of a layaway or a refund assigns its document: to terminal, session, staff and, where the document does
+-- not state it, to its tender.
+create function pos_assign_by_receipt(receipt bigint, ordered bigint) returns void language plpgsql as $$
+declare
+  r pos_receipt;
+  held bigint[];
+  found bigint[];
+  displaced bigint[];
+begin
+  select * into r from pos_receipt where receipt_id = receipt;
+  select array_agg(movement_id) into held from pos_movement where receipt_id = receipt;
+  found := pos_movements_of(receipt, ordered);
+  if found is null then return; end if;
+  if held is not null then
+    -- It held one of its amount, and the one that it names is here now.
+    if exists (select from unnest(held) m where pos_names_movement(receipt, m))
+      or not exists (select from unnest(found) m where pos_names_movement(receipt, m))
+      or exists (select from pos_movement m where m.movement_id = any(held) and pos_is_in_closed_session(m.session_id))
+    then return; end if;
+    update pos_movement m set receipt_id = null, terminal_id = nullif(m.terminal_id, r.terminal_id),
+      register_session_uuid = nullif(m.register_session_uuid, r.register_session_uuid),
+      session_id = case when m.register_session_uuid = r.register_session_uuid then null else m.session_id end,
+      staff_id = nullif(m.staff_id, r.staff_id)
+    where m.movement_id = any(held);
+  end if;
+  select array_agg(distinct receipt_id) into displaced from pos_movement
+  where movement_id = any(found) and receipt_id is not null;
+  update pos_movement m set receipt_id = r.receipt_id,
+    location_id = coalesce(case when m.terminal_id is null or p.receipt_id is not null then r.location_id end,
+      m.location_id, r.location_id),
+    terminal_id = coalesce(case when p.terminal_id = m.terminal_id then r.terminal_id end, m.terminal_id, r.terminal_id),
+    register_session_uuid = coalesce(case when p.register_session_uuid = m.register_session_uuid
+      then r.register_session_uuid end, m.register_session_uuid, r.register_session_uuid),
+    staff_id = coalesce(case when p.staff_id = m.staff_id then r.staff_id end, m.staff_id, r.staff_id),
+    tender = case when m.is_tender_stated or r.payment_method is null then m.tender
+      else pos_tender_of(r.payment_method) end
+  from pos_movement before left join pos_receipt p on p.receipt_id = before.receipt_id
+  where m.movement_id = any(found) and before.movement_id = m.movement_id;
+  -- Each step gives a movement to the receipt that names it, so it ends.
+  for receipt in select unnest(displaced) loop
+    perform pos_assign_by_receipt(receipt, ordered);
+  end loop;
+  if held is not null then perform pos_assign_by_earlier_receipts(ordered, null); end if;
+end $$;
+
+-- Assigns what a new document moved by receipts that were here before it.
+create function pos_assign_by_earlier_receipts(ordered bigint, returned bigint) returns void language plpgsql as $$
+declare
+  earlier bigint;
+  number text;
+  is_layaway boolean;
+begin
+  select o.increment_id, o.pos_layaway_status is not null into number, is_layaway
+  from sales_order o where o.entity_id = ordered;
+  for earlier in
+    select p.receipt_id from pos_receipt p where p.receipt_id in (
+        select receipt_id from pos_receipt where order_increment_id = number
+        union select receipt_id from pos_receipt where original_order_increment_id = number
+        union select receipt_id from pos_receipt where rma_id = returned)
+      and (p.layaway_kind is not null or p.sale_type = 'refund' or is_layaway)
+      and not exists (select from pos_movement m
+        where m.receipt_id = p.receipt_id and pos_names_movement(p.receipt_id, m.movement_id))
+      and coalesce(pos_order_of(p.pos_order_id, p.order_increment_id), ordered) = ordered
+    order by p.receipt_id loop
+    perform pos_assign_by_receipt(earlier, ordered);
+  end loop;
+end $$;
+
+create function pos_assign_new_movement() returns trigger language plpgsql as $$
+begin
+  perform pos_assign_by_earlier_receipts(new.order_id, null);
+  return null;
+end $$;
+create trigger pos_assign_new_movement after insert on pos_movement
+  for each row when (new.source in ('money_in', 'memo', 'cancellation')) execute function pos_assign_new_movement();
 
 create function pos_move_by_receipt() returns trigger language plpgsql as $$
 declare
   ordered bigint;
   is_layaway boolean := false;
+  tenders text[];
+  amounts numeric[];
 begin
   if new.order_increment_id is not null then
     ordered := pos_order_of(new.pos_order_id, new.order_increment_id);
     select o.pos_layaway_status is not null into is_layaway from sales_order o where o.entity_id = ordered;
   end if;
   if new.layaway_kind is not null or new.sale_type = 'refund' or is_layaway then
+    ordered := coalesce(ordered, pos_order_of(null, new.original_order_increment_id),
+      (select t.order_id from sale_return t where t.return_id = new.rma_id));
+    -- A document of the order that is being written commits first, or sees this receipt.
+    perform from sales_order where entity_id = ordered for share;
     if is_layaway then delete from pos_movement where source = 'receipt' and source_id = new.receipt_id; end if;
     perform pos_assign_by_receipt(new.receipt_id, ordered);
     return null;
@@ -208,14 +351,15 @@ begin
   if ordered is not null then
     -- Credit that paid a part was redeemed with the order, before its store was known.
     update pos_movement set location_id = new.location_id, terminal_id = new.terminal_id, staff_id = new.staff_id,
-      register_session_uuid = new.register_session_uuid, receipt_id = new.receipt_id,
-      business_day = pos_business_day(new.location_id, new.created_at)
+      register_session_uuid = new.register_session_uuid, receipt_id = new.receipt_id
     where order_id = ordered and source = 'order_credit' and terminal_id is null;
   end if;
+  select array_agg(l.tender), array_agg(l.amount) into tenders, amounts from pos_lines_of(new.receipt_id, ordered) l;
   if tg_op = 'UPDATE' then
     update pos_movement set order_id = ordered where source = 'receipt' and source_id = new.receipt_id;
+    -- Lines that a closing has stay, and corrections are lines after them: sums by tender are compared.
     if (select coalesce(array_agg(row(l.tender, l.amount)::text order by l.tender), '{}')
-        from pos_lines_of(new.receipt_id, ordered) l) = (
+        from unnest(tenders, amounts) as l (tender, amount)) = (
       select coalesce(array_agg(row(m.tender, m.amount)::text order by m.tender), '{}')
       from (select tender, sum(amount) as amount from pos_movement
         where source = 'receipt' and source_id = new.receipt_id group by tender having sum(amount) <> 0) m)
@@ -223,13 +367,13 @@ begin
     delete from pos_movement where source = 'receipt' and source_id = new.receipt_id;
   end if;
   insert into pos_movement (source, source_id, line, kind, tender, amount, currency, location_id, terminal_id,
-    register_session_uuid, staff_id, order_id, receipt_id, occurred_at, business_day)
-  select 'receipt', new.receipt_id, row_number() over () + coalesce((select max(line) from pos_movement
+    register_session_uuid, staff_id, order_id, receipt_id, occurred_at)
+  select 'receipt', new.receipt_id, l.line + coalesce((select max(line) from pos_movement
       where source = 'receipt' and source_id = new.receipt_id), -1), case when l.amount < 0 then 'refund' else 'sale' end,
     l.tender, l.amount, upper(coalesce(new.currency, (select o.order_currency_code from sales_order o
       where o.entity_id = ordered), '?')), new.location_id, new.terminal_id, new.register_session_uuid, new.staff_id,
-    ordered, new.receipt_id, new.created_at, pos_business_day(new.location_id, new.created_at)
-  from pos_lines_of(new.receipt_id, ordered) l;
+    ordered, new.receipt_id, new.created_at
+  from unnest(tenders, amounts) with ordinality as l (tender, amount, line);
   return null;
 end $$;
 create trigger pos_move_by_receipt after insert on pos_receipt
@@ -241,15 +385,15 @@ create trigger pos_move_by_linked_receipt after update of order_increment_id on 
 -- A part of a layaway, a payment of what is due, and an invoice as far as its sale was not paid at the register.
 create function pos_move_by_money_in() returns trigger language plpgsql as $$
 declare
-  o sales_order;
+  o record;
   place pos_movement_place;
-  receipt bigint;
   store bigint;
   moved numeric := new.amount;
 begin
   if new.kind = 'placement' and not exists (select from sales_order s
       where s.entity_id = new.order_id and s.pos_layaway_status is not null) then return null; end if;
-  select * into o from sales_order where entity_id = new.order_id;
+  select increment_id, grand_total, order_currency_code, pos_layaway_status into o
+  from sales_order where entity_id = new.order_id;
   if new.kind = 'invoice' and o.pos_layaway_status is null then
     -- Without its receipt, the sale has no movement yet: the receipt states all of it.
     if not exists (select from pos_receipt p where p.order_increment_id = o.increment_id
@@ -262,16 +406,11 @@ begin
   store := coalesce((select t.location_id from pos_terminal t where t.terminal_id = place.terminal_id),
     pos_store_of(new.order_id));
   insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, terminal_id,
-    register_session_uuid, order_id, is_tender_stated, occurred_at, business_day)
+    register_session_uuid, order_id, is_tender_stated, occurred_at)
   values ('money_in', new.money_in_id, case when o.pos_layaway_status is null or new.kind = 'credit_due'
       then 'payment' else 'deposit' end, pos_tender_of(new.method), moved, upper(coalesce(o.order_currency_code, '?')),
-    store, place.terminal_id, place.register_session_uuid, new.order_id, new.kind = 'layaway_capture', new.created_at,
-    pos_business_day(store, new.created_at))
+    store, place.terminal_id, place.register_session_uuid, new.order_id, new.kind = 'layaway_capture', new.created_at)
   on conflict do nothing;
-  for receipt in select p.receipt_id from pos_receipt p where p.order_increment_id = o.increment_id and p.layaway_kind is not null
-      and not exists (select from pos_movement m where m.receipt_id = p.receipt_id) order by p.receipt_id loop
-    perform pos_assign_by_receipt(receipt, new.order_id);
-  end loop;
   return null;
 end $$;
 create trigger pos_move_by_money_in after insert on sales_money_in
@@ -332,8 +471,7 @@ begin
     tender = case when m.source <> 'memo' or m.line > 0 then m.tender else coalesce(pos_tender_of(coalesce(
       (select a.payment_method from refund_attempt a where a.credit_memo_id = new.credit_memo_id limit 1),
       new.refund_method, m.tender))) end,
-    is_tender_stated = m.is_tender_stated or new.refund_method is not null,
-    business_day = pos_business_day(coalesce(t.location_id, new.location_id, m.location_id), m.occurred_at)
+    is_tender_stated = m.is_tender_stated or new.refund_method is not null
   from (select 1) as one
   left join pos_movement_place p on p.place_key = 'return ' || new.return_id
   left join pos_terminal t on t.terminal_id = p.terminal_id
@@ -342,6 +480,7 @@ begin
       where m.source = 'memo' and m.source_id = new.credit_memo_id and m.line > 0) then
     perform pos_split_by_tenders(new.return_id, new.credit_memo_id);
   end if;
+  perform pos_assign_by_earlier_receipts(new.order_id, new.return_id);
   return null;
 end $$;
 create trigger pos_assign_by_new_return after insert on sale_return
@@ -359,16 +498,17 @@ begin
   select * into place from pos_movement_place where place_key = 'operation ' || new.operation_key;
   store := coalesce((select t.location_id from pos_terminal t where t.terminal_id = place.terminal_id),
     pos_store_of(new.order_id));
-  update pos_movement set tender = pos_tender_of(new.refund_method), is_tender_stated = true, location_id = store,
-    terminal_id = place.terminal_id, register_session_uuid = place.register_session_uuid,
-    business_day = pos_business_day(store, occurred_at)
+  update pos_movement set tender = pos_tender_of(new.refund_method), is_tender_stated = true,
+    location_id = case when place.terminal_id is null then coalesce(location_id, store) else store end,
+    terminal_id = coalesce(place.terminal_id, terminal_id),
+    register_session_uuid = coalesce(place.register_session_uuid, register_session_uuid)
   where source = 'memo' and source_id = new.credit_memo_id;
   if new.credit_memo_id is not null then return null; end if;
   insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, terminal_id,
-    register_session_uuid, order_id, occurred_at, business_day)
+    register_session_uuid, order_id, occurred_at)
   select 'cancellation', new.order_id, 'refund', pos_tender_of(new.refund_method), -new.refund,
     upper(coalesce(o.order_currency_code, '?')), store, place.terminal_id, place.register_session_uuid, new.order_id,
-    new.created_at, pos_business_day(store, new.created_at)
+    new.created_at
   from sales_order o where o.entity_id = new.order_id
   on conflict do nothing;
   return null;
@@ -378,11 +518,9 @@ create trigger pos_move_by_cancellation after insert on layaway_cancellation
 
 create function pos_move_by_order_credit() returns trigger language plpgsql as $$
 begin
-  insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, order_id, occurred_at,
-    business_day)
+  insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, order_id, occurred_at)
   select 'order_credit', new.credit_id, 'credit_redeemed', new.kind, new.amount,
-    upper(coalesce(o.order_currency_code, '?')), s.store, new.order_id, new.created_at,
-    pos_business_day(s.store, new.created_at)
+    upper(coalesce(o.order_currency_code, '?')), s.store, new.order_id, new.created_at
   from sales_order o cross join lateral (select coalesce((select p.location_id from pos_receipt p
     where p.pos_order_id = o.pos_sale_id), pos_store_of(new.order_id)) as store) s
   where o.entity_id = new.order_id
@@ -400,10 +538,10 @@ begin
     update pos_movement set amount = amount + new.amount where source = 'memo' and source_id = new.credit_memo_id;
   end if;
   insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, order_id, credit_memo_id,
-    occurred_at, business_day)
+    occurred_at)
   select 'credit_return', new.credit_return_id, case when is_tender then 'credit_issued' else 'credit_given' end,
     k.kind, new.amount, upper(coalesce(o.order_currency_code, '?')), s.store, k.order_id, new.credit_memo_id,
-    new.created_at, pos_business_day(s.store, new.created_at)
+    new.created_at
   from order_credit k join sales_order o on o.entity_id = k.order_id
   cross join lateral (select coalesce(
     (select r.location_id from sale_return r where r.credit_memo_id = new.credit_memo_id limit 1),
@@ -418,11 +556,9 @@ create trigger pos_move_by_credit_return after insert on order_credit_return
 create function pos_move_by_credit_refund() returns trigger language plpgsql as $$
 declare store bigint := pos_store_of(new.order_id);
 begin
-  insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, order_id, occurred_at,
-    business_day)
+  insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, order_id, occurred_at)
   values ('credit_refund', new.refund_id, 'credit_issued', new.kind, new.amount,
-    upper(coalesce(new.currency_code, '?')), store, new.order_id, new.concluded_at,
-    pos_business_day(store, new.concluded_at))
+    upper(coalesce(new.currency_code, '?')), store, new.order_id, new.concluded_at)
   on conflict do nothing;
   return null;
 end $$;
@@ -430,38 +566,33 @@ create trigger pos_move_by_credit_refund after insert or update of state on cred
   for each row when (new.state = 'booked') execute function pos_move_by_credit_refund();
 
 -- What the office gave has no store.
-create function pos_move_by_wallet() returns trigger language plpgsql as $$
+create function pos_move_by_office() returns trigger language plpgsql as $$
+declare currency text;
 begin
-  insert into pos_movement (source, source_id, kind, tender, amount, currency, occurred_at, business_day)
-  select 'wallet_entry', new.entry_id, 'credit_given', 'store_credit', new.delta, upper(w.base_currency_code),
-    new.created_at, pos_business_day(null, new.created_at)
-  from store_credit_wallet w where w.wallet_id = new.wallet_id
+  if tg_argv[0] = 'wallet_entry' then
+    select w.base_currency_code into currency from store_credit_wallet w where w.wallet_id = new.wallet_id;
+  else
+    select g.base_currency_code into currency from gift_card g where g.card_id = new.card_id;
+  end if;
+  insert into pos_movement (source, source_id, kind, tender, amount, currency, occurred_at)
+  values (tg_argv[0], new.entry_id, 'credit_given', tg_argv[1], new.delta, upper(currency), new.created_at)
   on conflict do nothing;
   return null;
 end $$;
 create trigger pos_move_by_wallet after insert on store_credit_entry
-  for each row when (new.booking_key is null and new.delta > 0) execute function pos_move_by_wallet();
-
-create function pos_move_by_card() returns trigger language plpgsql as $$
-begin
-  insert into pos_movement (source, source_id, kind, tender, amount, currency, occurred_at, business_day)
-  select 'card_entry', new.entry_id, 'credit_given', 'gift_card', new.delta, upper(g.base_currency_code),
-    new.created_at, pos_business_day(null, new.created_at)
-  from gift_card g where g.card_id = new.card_id
-  on conflict do nothing;
-  return null;
-end $$;
+  for each row when (new.booking_key is null and new.delta > 0)
+  execute function pos_move_by_office('wallet_entry', 'store_credit');
 create trigger pos_move_by_card after insert on gift_card_entry
-  for each row when (new.order_id is null and new.delta > 0) execute function pos_move_by_card();
+  for each row when (new.order_id is null and new.delta > 0)
+  execute function pos_move_by_office('card_entry', 'gift_card');
 
 -- An incident is paid out when it is closed with the proof. Store credit is an entry of its wallet.
 create function pos_move_by_incident() returns trigger language plpgsql as $$
 begin
-  insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, order_id, occurred_at,
-    business_day)
+  insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, order_id, occurred_at)
   select 'incident', new.case_id, 'refund', pos_tender_of(case new.means when 'cash' then 'cash'
       when 'transfer' then 'banktransfer' else a.payment_method end), -new.amount,
-    upper(new.currency_code), s.store, a.order_id, new.closed_at, pos_business_day(s.store, new.closed_at)
+    upper(new.currency_code), s.store, a.order_id, new.closed_at
   from refund_attempt a left join sale_return r on r.return_id = a.return_id
   cross join lateral (select coalesce(r.location_id, pos_store_of(a.order_id)) as store) s
   where a.attempt_id = new.attempt_id

@@ -159,6 +159,17 @@ export const damagesBesideOrders: Record<string, string[]> = {
       summarised_at)
      values (current_date - 1, 0, 'counter', 'sale', 3, 3, 2, now())`,
   ],
+  'V-01': [
+    `insert into pos_register_report (revision, session_id, number, schema_version, terminal_id, location_id,
+      opened_at, closed_at, currency_code, document, document_hash, content_hash, document_bytes)
+    values (900001, 'altered', 1, 1, 1, 1, now(), now(), 'USD', '{}', repeat('0', 64), repeat('0', 64), 2)`,
+  ],
+  'V-02': [
+    `insert into pos_register_report (revision, session_id, number, schema_version, terminal_id, location_id,
+      opened_at, closed_at, currency_code, document, document_hash, content_hash, document_bytes, conflict)
+    values (900002, 'marked', 1, 1, 1, 1, now(), now(), 'USD', '{}', encode(sha256('{}'), 'hex'), repeat('1', 64), 2,
+      true)`,
+  ],
   'D-01': [
     aSession('open'),
     `insert into pos_closing (drawer_id, number, session_id, location_id, terminal_id, business_day, document, hash,

@@ -140,7 +140,6 @@ describe('what a drawer and a processor took', () => {
     }
     expect(await paid()).toEqual(['card USD 30 0', 'cash USD 78 0']);
     expect(await problems()).toEqual([]);
-    // Another day: each part has its own.
     const [second] = await find('pos_movement', { order_id: orderId, amount: '30' }, 'movement_id', 'terminal_id');
     expect(second!['terminal_id']).toBe(terminalId);
     await booksHold();
@@ -216,6 +215,42 @@ describe('what a drawer and a processor took', () => {
     const { orderId } = await anOrder(fork(), { posSaleId: 'differs' });
     await aReceipt({ grand_total: '100', pos_order_id: 'differs', order_increment_id: await numberOf(orderId) });
     expect(await problems()).toEqual(['receipt_without_document', 'receipt_without_order', 'tenders', 'unassigned']);
+  });
+});
+
+describe('the ledger checks', () => {
+  /** The movement of a sale, altered for a moment. */
+  const isFound = async (orderId: number) => {
+    await booksHold();
+    const which = { order_id: orderId, source: 'receipt', line: 0 };
+    const [before] = await find('pos_movement', which, 'amount');
+    await change('pos_movement', which, { amount: '1.00' });
+    await expect(booksHold()).rejects.toThrow(/T-05/);
+    await change('pos_movement', which, { amount: before!['amount'] });
+    await booksHold();
+  };
+
+  test('find an altered movement of a split sale, also where credit paid a part', async () => {
+    const split_payments = JSON.stringify([
+      { method: 'cash', amount: 48 },
+      { method: 'card', amount: '20.00' },
+      { method: 'store_credit', amount: 40 },
+    ]);
+    const customerId = await aWallet('100');
+    const credits = [{ credit_type: 'store_credit', amount: 40 }];
+    const { orderId } = await anOrder(fork(), { posSaleId: 'check-split', customerId, credits });
+    const paper = { grand_total: '108', payment_method: 'split', split_payments, pos_order_id: 'check-split' };
+    await aReceipt({ ...paper, order_increment_id: await numberOf(orderId) });
+    await isFound(orderId);
+  });
+
+  test('find an altered movement of a sale on credit, before and after what is due was collected', async () => {
+    const { orderId } = await anOrderOnCredit(fork(), '60', { posSaleId: 'check-due', method: 'cash' });
+    const order_increment_id = await numberOf(orderId);
+    await aReceipt({ grand_total: '108', pos_order_id: 'check-due', order_increment_id });
+    await isFound(orderId);
+    await collectDuePayment(fork(), { orderId, reference: 'check-1', amount: money('60') });
+    await isFound(orderId);
   });
 });
 
