@@ -241,5 +241,5 @@ export const refundRefused = ({ attemptId, returnId, message }: UndoneRefund): R
 /** 400 `tender_declined`: the tender line that was called was declined; no later line was called. */
 export const declinedLine = (refused: Refusal): Refusal => ({
   ...refused,
-  parameters: { ...refused.parameters, outcome: 'tender_declined' },
+  parameters: { ...(refused.parameters as Record<string, unknown>), outcome: 'tender_declined' },
 });

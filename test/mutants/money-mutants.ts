@@ -147,7 +147,7 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/verdicts/record-finding.ts',
-        find: `if (state === 'failed') await releaseAttempt(em, order, attempt);`,
+        find: `if (state === 'failed' && attempt.headAttemptId === null) await releaseAttempt(em, order, attempt);`,
         replace: '',
       },
     ],
@@ -171,8 +171,8 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/verdicts/record-finding.ts',
-        find: 'if (attempt.endsIntent) rma',
-        replace: `if (attempt.state === 'failed') rma`,
+        find: 'if (attempt.endsIntent && attempt.lineId === null) rma',
+        replace: `if (attempt.state === 'failed' && attempt.lineId === null) rma`,
       },
     ],
     killedBy: [intents],

@@ -127,7 +127,7 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'an unknown address is answered without hashing anything',
     patches: [
       {
-        file: 'api/staff/sessions.ts',
+        file: 'api/http/check-passcode.ts',
         find: 'return await providers.passwords.verify(guess.passcode, guess.hash ?? null);',
         replace: 'return guess.hash !== undefined && (await providers.passwords.verify(guess.passcode, guess.hash));',
       },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { germanRules } from '../../../api/ops/books.ts';
+import { germanRules } from '../../../api/ops/german-rules.ts';
 import { gatewayInvariants } from '../../../books/verify/invariants/processes.ts';
 import { invariants } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
