@@ -48,17 +48,20 @@ afterAll(async () => {
 
 type Way = 'sql' | 'orm' | 'none';
 
-/** Of the second of two requests: the first fills what the API keeps in memory. */
+/** Of requests after the first two: those fill what the API keeps in memory. */
 async function wayOf(route: (typeof routes)[number]): Promise<Way> {
   const { path: plain, token } = await besieged.shop.sampleOf(route);
   const { status } = await besieged.api.call('GET', plain, { token });
   const path = status === 400 ? `${plain}?searchCriteria[pageSize]=2` : plain;
   await besieged.api.call('GET', path, { token });
-  texts.length = 0;
-  queries = 0;
-  await besieged.api.call('GET', path, { token });
-  if (texts.some((text) => !isOfEveryRequest(text))) return 'sql';
-  return queries > 0 ? 'orm' : 'none';
+  // What a request sends beside its answer now and then, such as when its token was used, is not in every one.
+  for (let asked = 0; asked < 3; asked++) {
+    texts.length = 0;
+    queries = 0;
+    await besieged.api.call('GET', path, { token });
+    if (texts.every(isOfEveryRequest)) return queries > 0 ? 'orm' : 'none';
+  }
+  return 'sql';
 }
 
 test('each GET route reads by the way that is written down', async () => {
