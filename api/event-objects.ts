@@ -6,6 +6,7 @@ import { findReturn } from '../db/returns/return.repository.ts';
 import { noSuchProduct, readProductsById } from '../db/platform/catalog/read-products.ts';
 import { readCustomer } from '../db/platform/customers/read-customers.ts';
 import { readOrder } from '../db/platform/orders/read-order-items.ts';
+import { readWholeSession } from '../db/register-sessions/read-sessions.ts';
 import { findBalance } from '../db/store-credit/read-balance.ts';
 import type { SecretBox } from '../db/support/secret-box.ts';
 import { findTerminal } from '../db/terminals/read-terminals.ts';
@@ -17,6 +18,7 @@ import { orderAnswer, renderOrder } from './platform/orders/order-answer.ts';
 import { productAnswer, readWholeProduct } from './platform/products/render-product.ts';
 import { receiptAnswer, renderReceipt } from './receipts/render-receipt.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './refunds/refund-attempts.ts';
+import { renderWholeSession, sessionAnswer } from './register-sessions/session-answers.ts';
 import { renderReturn, returnAnswer } from './returns/returns.ts';
 import { readStoreScopes } from '../db/platform/stores/read-store-scopes.ts';
 import { balanceAnswer, renderBalance } from './store-credit/render-balance.ts';
@@ -95,6 +97,11 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
     acl: 'Vendor_Pos::locations',
     answer: terminalAnswer,
     read: async (em, event) => renderTerminal(await findTerminal(em, idOf(event))),
+  },
+  register_session: {
+    acl: 'Vendor_Pos::locations',
+    answer: sessionAnswer,
+    read: async (em, { objectId }) => renderWholeSession(await readWholeSession(em, objectId, { seesFigures: false })),
   },
   product: {
     acl: 'Platform_Catalog::products',

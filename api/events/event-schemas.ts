@@ -104,6 +104,16 @@ const factsByKind: Readonly<Record<ObjectKind, z.ZodRawShape>> = {
     location_id: wholeOrNull('The location.'),
     is_active: z.boolean().meta({ description: 'Whether the terminal is switched on.' }),
   },
+  register_session: {
+    closing_id: whole('The closing.'),
+    drawer_id: whole('The drawer.'),
+    number: whole('The number of the closing in its drawer.'),
+    location_id: whole('The location.'),
+    terminal_id: whole('The terminal that opened the session.'),
+    is_forced: z.boolean().meta({ description: 'The night closed it: nothing was counted.' }),
+    has_difference: z.boolean().meta({ description: 'Whether a counted line differs from what should be there.' }),
+    replaces: wholeOrNull('The number of the closing that it replaces. Null: none.'),
+  },
   content: {
     kind: text('Page, block or another kind.'),
     identifier: text('Its name within the kind.'),

@@ -55,3 +55,20 @@ begin
 end $$;
 create trigger pos_move_by_session_movement after insert on pos_session_movement
   for each row when (new.kind <> 'no_sale') execute function pos_move_by_session_movement();
+
+-- A closing, and the difference that it shows.
+create function pos_tell_closing() returns trigger language plpgsql as $$
+declare
+  uuid text := (select register_session_uuid from pos_register_session where session_id = new.session_id);
+  facts jsonb := jsonb_build_object('closing_id', new.closing_id, 'drawer_id', new.drawer_id, 'number', new.number,
+    'location_id', new.location_id, 'terminal_id', new.terminal_id, 'is_forced', new.is_forced,
+    'has_difference', new.has_difference, 'replaces', new.replaces);
+begin
+  insert into pos_event (type, object_kind, object_id, facts) values ('register_session.closed', 'register_session', uuid, facts);
+  if new.has_difference then
+    insert into pos_event (type, object_kind, object_id, facts)
+    values ('register_session.difference', 'register_session', uuid, facts);
+  end if;
+  return null;
+end $$;
+create trigger pos_told after insert on pos_closing for each row execute function pos_tell_closing();

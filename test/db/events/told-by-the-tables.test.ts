@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { factsOf } from '../../../api/events/event-schemas.ts';
+import { closeSession, forceCloseSession } from '../../../db/register-sessions/close-session.ts';
+import { countSession } from '../../../db/register-sessions/count-session.ts';
 import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/feed.ts';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
@@ -19,6 +21,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
+import { aClose, aCount, aSession } from '../../support/builders/register-session.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -209,6 +212,22 @@ test('a customer is told once for a save, whatever rows it has', async () => {
   expect(swapped).toHaveLength(1);
   const gone = await told(() => remove('customer', { id: customerId }));
   expect(gone).toMatchObject([{ type: 'customer.changed', facts: { change: 'deleted' } }]);
+});
+
+test('a closing is told once, and its difference with it', async () => {
+  let session = await aSession(orm, 'counted');
+  const closed = await told(() => closeSession(orm.em, aClose(session)));
+  expect(typesOf(closed)).toEqual(['register_session.closed']);
+  expect(closed[0]).toMatchObject({
+    objectId: session.registerSessionUuid,
+    facts: { number: 1, has_difference: false },
+  });
+  expect(await told(() => forceCloseSession(orm.em, session.registerSessionUuid))).toEqual([]);
+
+  session = await aSession(orm);
+  for (let count = 0; count < 2; count++) await countSession(orm.em, aCount(session.registerSessionUuid, '90'));
+  const differing = await told(() => closeSession(orm.em, aClose(session)));
+  expect(typesOf(differing)).toEqual(['register_session.closed', 'register_session.difference']);
 });
 
 test('a terminal is told when a device is bound and when it is not any more', async () => {
