@@ -9,6 +9,7 @@ import { secretKey } from '../support/builders/counter.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
 import { housekeeper, lookNow } from '../support/housekeeping.ts';
 import { aLayawayRegister } from '../support/layaway-register.ts';
+import { patiently } from '../support/patiently.ts';
 import { recordHistory } from '../support/record-history.ts';
 import { aRegister, type Register } from '../support/register.ts';
 import { atOnce } from '../support/rivals.ts';
@@ -109,7 +110,7 @@ async function anUncertainRefund() {
 describe('a run that is asked more often than the server permits', () => {
   test('a refund is decided however often its gateway was asked before', async () => {
     const refund = await anUncertainRefund();
-    const asked = await inTurn(many, refund.reconcile);
+    const asked = await inTurn(many, () => patiently(refund.reconcile));
     expect(statusesOf(asked)).toEqual(new Map([[200, many]]));
     expect((await runsOf(refund.workflowId)).length).toBeGreaterThan(2);
 
@@ -123,7 +124,7 @@ describe('a run that is asked more often than the server permits', () => {
 
   test('a layaway takes every payment', async () => {
     const { orderId } = await layaways.place();
-    const paid = await inTurn(many, () => layaways.pay(orderId, 0.5));
+    const paid = await inTurn(many, () => patiently(() => layaways.pay(orderId, 0.5)));
     expect(statusesOf(paid)).toEqual(new Map([[200, many]]));
     expect((await runsOf(`layaway-${orderId}`)).length).toBeGreaterThan(2);
     expect(await find('sales_money_in', { order_id: orderId, kind: 'layaway_capture' }, 'amount')).toHaveLength(many);
@@ -135,7 +136,7 @@ describe('a run that is asked more often than the server permits', () => {
   test('a layaway that several registers pay without a pause renews as well, and each payment is booked once', async () => {
     const { orderId } = await layaways.place();
     const paid = await atOnce(3, (till) =>
-      inTurn(30, (number) => layaways.pay(orderId, 0.5, { reference: `till-${till}-${number}` })),
+      inTurn(30, (number) => patiently(() => layaways.pay(orderId, 0.5, { reference: `till-${till}-${number}` }))),
     );
     expect(statusesOf(paid.flat())).toEqual(new Map([[200, 90]]));
     expect((await runsOf(`layaway-${orderId}`)).length).toBeGreaterThan(2);
@@ -147,7 +148,7 @@ describe('a run that is asked more often than the server permits', () => {
     const sale = await register.sale('12.00', { method: 'checkmo' });
     const parked = await register.returnOne(sale, { refundMethod: 'cash' });
     const { id } = parked.body;
-    const answers = await inTurn(many, () => register.settle(id, { method: 'original_payment' }));
+    const answers = await inTurn(many, () => patiently(() => register.settle(id, { method: 'original_payment' })));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect((await runsOf(`return-${id}`)).length).toBeGreaterThan(1);
     expect((await register.settle(id, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
