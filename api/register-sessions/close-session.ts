@@ -7,7 +7,7 @@ import { freshReads } from '../../db/support/fresh-reads.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
 import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import {
-  closerUnknown,
+  sessionStaffUnknown,
   closingApprovalRequired,
   closingNotFound,
   laterSessionExists,
@@ -51,7 +51,7 @@ export const closeRegisterSession = route({
     or let one approve it on \`/ops\`. A repeat answers the stored closing. Late sales change no closing.`,
   outcomes: [
     registerSessionNotFound,
-    closerUnknown,
+    sessionStaffUnknown,
     cardNumber,
     credentialsNotValid,
     tooManyFailedAttempts,

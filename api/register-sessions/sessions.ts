@@ -5,7 +5,7 @@ import type { RegisterSession } from '../../db/register-sessions/register-sessio
 import { attributeNameNotValid, waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { finerThanCoin } from '../../domain/refusals/money.ts';
 import {
-  closerUnknown,
+  sessionStaffUnknown,
   currencyOpenedTwice,
   drawerAlreadyOpen,
   drawerNotFound,
@@ -59,7 +59,7 @@ export const openRegisterSession = route({
     drawerNotFound,
     terminalOfOtherLocation,
     drawerOfOtherLocation,
-    closerUnknown,
+    sessionStaffUnknown,
     currencyOpenedTwice,
     finerThanCoin,
     drawerAlreadyOpen,

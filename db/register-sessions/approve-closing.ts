@@ -5,7 +5,7 @@ import { Staff } from '../staff/staff.entity.ts';
 import { databaseNow } from '../support/database-now.ts';
 import { transact } from '../support/transact.ts';
 import type { Approver } from './close-session.ts';
-import { ClosingApproval, RegisterSession } from './register-session.entity.ts';
+import { ClosingApproval, RegisterSession, SessionCount } from './register-session.entity.ts';
 
 interface ToApprove {
   approvalId: number;
@@ -33,6 +33,8 @@ export const approveClosing = (em: EntityManager, { approvalId, approver, locati
     const approval = await tx.findOne(ClosingApproval, { approvalId }, locked);
     const isSeen = session !== null && (locationIds === null || locationIds.includes(session.locationId));
     if (!approval || !isSeen || approval.approvedAt != null || session.state !== 'counted') return false;
+    const { countId } = approval;
+    if ((await tx.count(SessionCount, { countId, number: session.countsMade })) === 0) return false;
     const closer = await tx.findOne(Staff, { staffId: approval.closedBy ?? 0 });
     const people = { first: closer?.email.toLowerCase() ?? '', second: approver.email.toLowerCase() };
     if (!closer || !(await areTwoPeople(tx, { ...people, since: approval.createdAt }))) throw notASecondPerson();

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  closerUnknown,
+  sessionStaffUnknown,
   closingApprovalRequired,
   notASecondPerson,
   recountRequired,
@@ -16,7 +16,7 @@ import { Staff } from '../staff/staff.entity.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
 import { transact } from '../support/transact.ts';
 import { readClosingSettings } from './closing-settings.ts';
-import { figuresNow } from './count-session.ts';
+import { figuresNow } from './figures-now.ts';
 import { lockSession } from './find-session.ts';
 import { ClosingApproval, SessionCount, type RegisterSession } from './register-session.entity.ts';
 import { databaseNow } from '../support/database-now.ts';
@@ -59,7 +59,7 @@ export const closeSession = (em: EntityManager, request: SessionToClose): Promis
     }
     await refuseTooLate(tx, request.beginBefore);
     const closer = await tx.findOne(Staff, { staffId: request.closedBy });
-    if (!closer) throw closerUnknown([request.closedBy]);
+    if (!closer) throw sessionStaffUnknown([request.closedBy]);
     const { sessionId } = session;
     const count = await tx.findOne(SessionCount, { sessionId }, { orderBy: { number: 'desc' } });
     if (count?.result !== 'accepted') throw sessionNotCounted([registerSessionUuid]);

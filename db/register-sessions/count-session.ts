@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   cashNotCounted,
@@ -11,17 +10,15 @@ import {
 import {
   compareWithCount,
   differsByMoreThan,
-  movementsText,
-  tenderFigures,
   type TenderFigures,
 } from '../../domain/register-sessions/drawer-figures.ts';
 import type { CountLine } from '../../domain/register-sessions/session-words.ts';
 import { refuseTooLate } from '../support/begin-before.ts';
 import { transact } from '../support/transact.ts';
 import { readClosingSettings } from './closing-settings.ts';
+import { figuresNow } from './figures-now.ts';
 import { lockSession, refuseOtherBody } from './find-session.ts';
 import { SessionCount, type RegisterSession } from './register-session.entity.ts';
-import { readMoved } from './session-figures.ts';
 
 export interface CountToStore {
   registerSessionUuid: string;
@@ -33,17 +30,6 @@ export interface CountToStore {
 
 /** Tenders that a shop has whether they moved or not. */
 const knownTenders: readonly string[] = ['cash', 'card', 'banktransfer', 'checkmo', 'purchaseorder'];
-
-/** What should be in a session's drawer by now, and what makes two looks at its movements the same. */
-export async function figuresNow(
-  tx: EntityManager,
-  { sessionId, opening }: RegisterSession,
-): Promise<{ figures: TenderFigures[]; movementsHash: string }> {
-  const moved = await readMoved(tx, sessionId);
-  const figures = tenderFigures(opening, moved);
-  const movements = moved.reduce((sum, { count }) => sum + count, 0);
-  return { figures, movementsHash: createHash('sha256').update(movementsText(figures, movements)).digest('hex') };
-}
 
 /**
  * Stores a blind count of a drawer. It is accepted where it agrees, by `vendor_pos/closing/recount_above`, and where no

@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import {
-  closerUnknown,
+  sessionStaffUnknown,
   drawerAlreadyOpen,
   drawerNotFound,
   drawerOfOtherLocation,
@@ -85,7 +85,7 @@ async function checkPlace(tx: EntityManager, { locationId, terminalId, staffId }
   if (!terminal) throw terminalNotFound([terminalId]);
   const ofTerminal = Number(terminal.locationId ?? 0);
   if (ofTerminal !== locationId) throw terminalOfOtherLocation([terminalId, ofTerminal]);
-  if (staffId !== null && (await tx.count(Staff, { staffId })) === 0) throw closerUnknown([staffId]);
+  if (staffId !== null && (await tx.count(Staff, { staffId })) === 0) throw sessionStaffUnknown([staffId]);
 }
 
 /** Two registers that open one drawer wait for each other here. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { freshReads } from '../support/fresh-reads.ts';
-import { Closing, ClosingApproval, Drawer, RegisterSession } from './register-session.entity.ts';
+import { Closing, ClosingApproval, Drawer, RegisterSession, SessionCount } from './register-session.entity.ts';
 
 /** What the page Drawers shows of the locations that a person sees; null: all of them. */
 export interface DrawersSeen {
@@ -22,12 +22,13 @@ export async function readDrawers(em: EntityManager, locationIds: readonly numbe
     { orderBy: { openedAt: 'asc' }, limit: most },
   );
   const closings = await reads.find(Closing, seen, { orderBy: { closingId: 'desc' }, limit: most });
+  const counted = open.filter(({ state }) => state === 'counted');
   const approvals = await reads.find(
     ClosingApproval,
-    { approvedAt: null },
-    { orderBy: { createdAt: 'asc' }, limit: most },
+    { sessionId: { $in: counted.map(({ sessionId }) => sessionId) }, approvedAt: null },
+    { orderBy: { createdAt: 'asc' } },
   );
-  const counted = new Map(open.filter(({ state }) => state === 'counted').map((one) => [one.sessionId, one]));
+  const counts = await reads.find(SessionCount, { countId: { $in: approvals.map(({ countId }) => countId) } });
   const drawerIds = [...open, ...closings].map(({ drawerId }) => drawerId);
   const drawers = await reads.find(Drawer, { drawerId: { $in: [...new Set(drawerIds)] } });
   const names = new Map(drawers.map(({ drawerId, name }) => [drawerId, name]));
@@ -35,8 +36,10 @@ export async function readDrawers(em: EntityManager, locationIds: readonly numbe
   return {
     open: open.map(named),
     pending: approvals.flatMap((approval) => {
-      const session = counted.get(approval.sessionId);
-      return session ? [{ approval, session }] : [];
+      const session = counted.find(({ sessionId }) => sessionId === approval.sessionId);
+      const count = counts.find(({ countId }) => countId === approval.countId);
+      // A difference of an earlier count is over.
+      return session && count?.number === session.countsMade ? [{ approval, session }] : [];
     }),
     closings: closings.map(named),
   };

@@ -3,7 +3,7 @@ import { compareWithCount, type ComparedTender } from '../../domain/register-ses
 import { searchFieldsOf } from '../support/fields.ts';
 import { freshReads } from '../support/fresh-reads.ts';
 import { searchesRecords } from '../support/search-records.ts';
-import { figuresNow } from './count-session.ts';
+import { figuresNow } from './figures-now.ts';
 import { findSession } from './find-session.ts';
 import {
   Closing,
@@ -47,8 +47,12 @@ export async function readWholeSession(
   );
   const counts = await reads.find(SessionCount, { sessionId }, { orderBy: { number: 'asc' } });
   const closing = await reads.findOne(Closing, { sessionId }, { orderBy: { number: 'desc' } });
-  const approval = await reads.findOne(ClosingApproval, { sessionId, approvedAt: null });
   const last = counts.at(-1);
+  // That of an earlier count is over.
+  const approval =
+    last && session.state === 'counted'
+      ? await reads.findOne(ClosingApproval, { countId: last.countId, approvedAt: null })
+      : null;
   const isShown = seesFigures || session.state === 'closed' || (session.state === 'counted' && session.areFiguresShown);
   const figures = isShown ? compareWithCount((await figuresNow(reads, session)).figures, last?.lines) : null;
   return {

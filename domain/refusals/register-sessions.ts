@@ -93,7 +93,7 @@ export const notASecondPerson = refusal(409, 'The person who approves must be a 
   then: 'Let another person approve.',
 });
 
-export const closerUnknown = refusal(400, 'The member of staff %1 does not exist.', {
+export const sessionStaffUnknown = refusal(400, 'The member of staff %1 does not exist.', {
   when: 'A member of staff that the body names does not exist.',
 });
 
