@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { closeSession } from '../../../db/register-sessions/close-session.ts';
-import { countSession } from '../../../db/register-sessions/count-session.ts';
 import { booksOf } from '../../support/books.ts';
 import { secretBox } from '../../support/builders/counter.ts';
-import { aClose, aCount, aSession } from '../../support/builders/register-session.ts';
+import { aDifference } from '../../support/builders/register-session.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { useApi } from '../../support/fixtures.ts';
 import { anOpsAdmin, anOpsBrowser, anOpsMember, type OpsBrowser } from '../../support/ops.ts';
@@ -28,20 +27,8 @@ async function press(browser: OpsBrowser, action: string, reason: string) {
   return { answer: await browser.post(action, sent), again: () => browser.post(action, sent) };
 }
 
-/** Counted ten short twice, and asked to be closed by a person. */
-async function aDifference(closedBy?: number) {
-  const session = await aSession(api.orm);
-  const { registerSessionUuid } = session;
-  for (let count = 0; count < 2; count++) await countSession(api.orm.em, aCount(registerSessionUuid, '90.5'));
-  const close = { ...aClose(session), ...(closedBy === undefined ? {} : { closedBy }) };
-  expect(await closeSession(api.orm.em, close)).toMatchObject({ refused: { status: 409 } });
-  const [stored] = await find('pos_register_session', { register_session_uuid: registerSessionUuid });
-  const [approval] = await find('pos_closing_approval', { session_id: stored?.['session_id'] });
-  return { close, approvalId: Number(approval?.['approval_id']) };
-}
-
 test('a second person approves a difference, once, and the register closes', async () => {
-  const { close, approvalId } = await aDifference();
+  const { close, approvalId } = await aDifference(api.orm);
   const action = `/ops/drawers/approvals/${approvalId}`;
   expect((await admin.get('/ops/drawers')).text).toContain(action);
   const { answer, again } = await press(admin, action, 'counted it with Ada');
@@ -58,7 +45,7 @@ test('a second person approves a difference, once, and the register closes', asy
 
 test('the closer does not approve, and an open drawer shows no cash', async () => {
   const member = await anOpsMember(api, { permissions: ['issue_refunds', 'close_register'] });
-  const { close, approvalId } = await aDifference(member.staffId);
+  const { close, approvalId } = await aDifference(api.orm, member.staffId);
   const browser = anOpsBrowser(api);
   await browser.signIn(member);
   const page = await browser.get('/ops/drawers');

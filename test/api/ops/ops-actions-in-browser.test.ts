@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { opsPages } from '../../../api/ops/serve-ops.ts';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { initialiseReturn } from '../../../db/returns/create-return.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { booksOf } from '../../support/books.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
+import { secretBox } from '../../support/builders/counter.ts';
 import { aLayaway } from '../../support/builders/layaway.ts';
+import { aDifference } from '../../support/builders/register-session.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { anOpsAdmin, anOpsMember, codeOf } from '../../support/ops.ts';
@@ -71,6 +74,7 @@ import { aRealBrowser, found, longest, phone, unfold } from '../../support/ops-i
         ['/ops/store-credit', /^Store credit to issue$/, /All promised store credit is issued/],
         ['/ops/today', /^Today: /, /Returns that wait/],
         ['/ops/tills', /^Tills$/, /There is no register yet|Last seen/],
+        ['/ops/drawers', /^Drawers$/, /No difference waits for a second person/],
         ['/ops/staff', /^Staff$/, /nothing yet|Who/],
         ['/ops/mails', /^Mails$/, /Every mail went/],
         ['/ops/receipts', /^Receipts without an order$/, /never-placed/],
@@ -204,6 +208,19 @@ import { aRealBrowser, found, longest, phone, unfold } from '../../support/ops-i
       expect(await find('webhook_endpoint', { endpoint_id: endpointId }, 'state')).toEqual([{ state: 'on' }]);
       const trail = await find('pos_audit_log', { entity_type: 'webhook_endpoint' }, 'field_name', 'new_value');
       expect(trail).toEqual(['off', 'on'].map((did) => ({ field_name: did, new_value: reason.reason })));
+    },
+    longest,
+  );
+
+  test(
+    'the difference of a drawer is approved',
+    async () => {
+      await setConfigValue(api.orm.em.fork(), secretBox, { path: 'vendor_pos/closing/approve_above', value: '5' });
+      const { approvalId } = await aDifference(api.orm);
+      await go('/ops/drawers');
+      await press(`/ops/drawers/approvals/${approvalId}`, 'Approve the difference', reason);
+      expect(await said()).toContain('Done.');
+      expect(await said()).toContain('No difference waits for a second person');
     },
     longest,
   );

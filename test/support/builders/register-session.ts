@@ -42,3 +42,16 @@ export async function aSession(orm: MikroORM, state: 'open' | 'counted' | 'close
   if (state === 'closed') await closeSession(orm.em, aClose(session));
   return session;
 }
+
+/** A session counted ten short, whose close waits for a second person; `vendor_pos/closing/approve_above` is below. */
+export async function aDifference(orm: MikroORM, closedBy?: number) {
+  const session = await aSession(orm);
+  const { registerSessionUuid } = session;
+  for (let count = 0; count < 2; count++) await countSession(orm.em, aCount(registerSessionUuid, '90.5'));
+  const close = { ...aClose(session), ...(closedBy === undefined ? {} : { closedBy }) };
+  await closeSession(orm.em, close);
+  const { find } = booksOf(() => orm);
+  const [stored] = await find('pos_register_session', { register_session_uuid: registerSessionUuid });
+  const [approval] = await find('pos_closing_approval', { session_id: stored?.['session_id'] });
+  return { close, approvalId: Number(approval?.['approval_id']) };
+}
