@@ -243,6 +243,10 @@ const addresses = [
 const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(addresses.map((path) => [path, webAddress])),
   'vendor_pos_terminal/payments/cash_rounding_increment': decimal(0),
+  'vendor_pos/closing/force_after_hours': whole(0, 168),
+  'vendor_pos/closing/counts_allowed': whole(1, 20),
+  'vendor_pos/closing/recount_above': decimal(0),
+  'vendor_pos/closing/approve_above': decimal(0),
   'vendor_pos_terminal/stock/low_stock_threshold': whole(0),
   'vendor_pos_terminal/receipt/logo_size': whole(0),
   'vendor_pos_terminal/receipt/logo': logo,
