@@ -14,7 +14,8 @@ export interface ClosingSettings {
   approveAbove: Amount | null;
 }
 
-const most = { forceAfterHours: 24 * 7, countsAllowed: 20 };
+/** As `allowedInstead` permits them. */
+const most = { forceAfterHours: 168, countsAllowed: 20 };
 
 const whole = (value: string, path: SettingPath, [least, greatest]: [number, number]): number => {
   const number = /^\d{1,4}$/.test(value.trim()) ? Number(value) : Number(settingDefaults[path]);
