@@ -2988,12 +2988,12 @@ export interface components {
       id: string;
       sequence: number;
       /** @enum {string} */
-      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "product.changed" | "content.published" | "endpoint.paused" | "endpoint.ping";
+      type: "order.placed" | "order.paid" | "order.refunded" | "order.cancelled" | "return.created" | "return.received" | "return.settled" | "return.closed" | "return.refused" | "refund.uncertain" | "refund.decided" | "layaway.opened" | "layaway.paid" | "layaway.stale" | "layaway.cancelled" | "layaway.settled" | "credit.changed" | "receipt.synced" | "receipt.claimed" | "stock.moved" | "customer.changed" | "terminal.activated" | "terminal.revoked" | "register_session.closed" | "register_session.difference" | "product.changed" | "content.published" | "endpoint.paused" | "endpoint.ping";
       version: number;
       timestamp: string;
       object: {
         /** @enum {string} */
-        kind: "order" | "return" | "refund" | "store_credit" | "gift_card" | "reward_points" | "receipt" | "stock" | "customer" | "terminal" | "product" | "content" | "endpoint";
+        kind: "order" | "return" | "refund" | "store_credit" | "gift_card" | "reward_points" | "receipt" | "stock" | "customer" | "terminal" | "register_session" | "product" | "content" | "endpoint";
         id: string;
       };
       facts: {
