@@ -77,7 +77,7 @@ const listDrawers = route({
   summary: 'List drawers',
   name: 'listDrawers',
   description: 'A terminal’s own drawer exists from its first session on. `last_number` is that of its last closing.',
-  outcomes: [attributeNameNotValid, tooManyRows],
+  outcomes: [attributeNameNotValid],
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(drawerAnswer),
 

@@ -62,17 +62,22 @@ export async function readWholeSession(
   };
 }
 
+/** As of receipts: a closing is a document. */
+const mostListed = 2_000;
+
 /** Sessions of the shop, the platform's way. */
 export const searchSessions = searchesRecords({
   entity: RegisterSession,
   fields: searchFieldsOf(RegisterSession),
   order: 'session_id',
+  maxRows: mostListed,
 });
 
 export const searchClosings = searchesRecords({
   entity: Closing,
   fields: searchFieldsOf(Closing),
   order: 'closing_id',
+  maxRows: mostListed,
 });
 
 export const searchDrawers = searchesRecords({ entity: Drawer, fields: searchFieldsOf(Drawer), order: 'drawer_id' });

@@ -38,13 +38,37 @@ beforeAll(async () => {
       ...{ terminal_id: terminalId, pos_order_id: `sale-${n}`, token_digest: `digest-${n}`, sealed_token: 'sealed' },
     })),
   );
+  const place = { drawer_id: 1, terminal_id: terminalId, location_id: locationId };
+  const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  await books.insertAll(
+    'pos_register_session',
+    manyRecords(2_001, (n) => ({
+      ...{ ...place, register_session_uuid: uuidOf(n), state: 'closed', opening: '[]', request_hash: 'x' },
+      ...{ opened_at: '2026-11-29', forced_after: '2026-11-30', counts_permitted: 2 },
+    })),
+  );
+  const { session_id: sessionId } = await books.findOne(
+    'pos_register_session',
+    { register_session_uuid: uuidOf(1) },
+    'session_id',
+  );
+  await books.insertAll(
+    'pos_closing',
+    manyRecords(2_001, (n) => ({
+      ...{ ...place, number: n, session_id: sessionId, business_day: '2026-11-29', document: '{}', hash: 'x' },
+      closed_at: '2026-11-29',
+    })),
+  );
 });
 afterAll(async () => {
   expect(api.faults).toEqual([]);
   await api.close();
 });
 
-const lists = [...contentTypes.map(({ path }) => `${path}/search`), '/V1/pos/audit-log', '/V1/pos/receipts'];
+const lists = [
+  ...contentTypes.map(({ path }) => `${path}/search`),
+  ...['/V1/pos/audit-log', '/V1/pos/receipts', '/V1/pos/register-sessions', '/V1/pos/closings'],
+];
 
 test.each(lists)('%s has a most that pages lead beyond', async (path) => {
   const all = () => api.call('GET', `${path}?searchCriteria`, { token: api.tokens.admin });
