@@ -127,7 +127,7 @@ export const lifeOfSession = (registerSessionUuid: string) =>
     workflow: 'registerSessionWorkflow',
     id: registerSessionId(registerSessionUuid),
     input: { registerSessionUuid },
-    summary: `Register session ${registerSessionUuid}, taken up again`,
+    summary: `Register session ${registerSessionUuid}, started again`,
     signal: refreshSignal,
   });
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { findApprover, type FoundApprover } from '../../db/staff/find-approver.ts';
 import { clearLoginFailures } from '../../db/staff/login-attempts.ts';
-import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import { forgetAttempt } from '../../db/support/rate-limit.ts';
 import { credentialsNotValid } from '../../domain/refusals/register.ts';
 import { emailKey } from '../../domain/staff.ts';
 import { text } from '../wire/schemas.ts';
-import { bucketsOf, inTurnOf, reserve, verify } from './check-passcode.ts';
+import { bucketsOf, holderOf, inTurnOf } from './check-passcode.ts';
 import type { RouteContext } from './route.ts';
 
 /** The credentials of a second person, typed at the register. They go no further than the route. */
@@ -26,9 +25,8 @@ export async function approverBy(
   const key = `approval ${account}`;
   const buckets = bucketsOf(terminalId, clientAddress);
   return inTurnOf(key, async () => {
-    const [member] = await Promise.all([findPasscodeHash(em, account), reserve(em, key, buckets)]);
-    const fits = await verify({ em, providers }, { key, buckets, passcode, hash: member?.passcodeHash });
-    const found = fits && member ? await findApprover(em, member.staffId) : null;
+    const { staffId } = await holderOf({ em, providers }, { account, key, buckets, passcode });
+    const found = await findApprover(em, staffId);
     if (!found) throw credentialsNotValid();
     await Promise.all([clearLoginFailures(em, key), forgetAttempt(em, buckets)]);
     return found;

@@ -1,7 +1,8 @@
 import { releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
+import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
-import { tooManyFailedAttempts } from '../../domain/refusals/register.ts';
+import { credentialsNotValid, tooManyFailedAttempts } from '../../domain/refusals/register.ts';
 import { inTurn } from './in-turn.ts';
 import type { RouteContext } from './route.ts';
 
@@ -19,7 +20,7 @@ export const bucketsOf = (terminalId: number | undefined, clientAddress: string)
   { name: `sign-in address ${clientAddress}`, limit: 3_000, windowSeconds },
 ];
 
-export async function reserve(em: RouteContext['em'], key: string, buckets: readonly Bucket[]): Promise<void> {
+async function reserve(em: RouteContext['em'], key: string, buckets: readonly Bucket[]): Promise<void> {
   const waitSeconds = await reserveLoginAttempt(em, key);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
   if (await countAttempt(em, buckets)) return;
@@ -30,7 +31,7 @@ export async function reserve(em: RouteContext['em'], key: string, buckets: read
 const tooMany = (seconds: number) => tooManyFailedAttempts([seconds]);
 
 /** A guess that could not be checked is not counted. */
-export async function verify(
+async function verify(
   { em, providers }: Pick<RouteContext, 'em' | 'providers'>,
   guess: { key: string; buckets: readonly Bucket[]; passcode: string; hash: string | undefined },
 ): Promise<boolean> {
@@ -41,4 +42,19 @@ export async function verify(
     await forgetAttempt(em, guess.buckets);
     throw error;
   }
+}
+
+/**
+ * Who has this e-mail and passcode. Wrong ones are counted under `key`, and at the place of the buckets.
+ *
+ * Refused with: 401 a wrong passcode, an unknown or inactive person, too many guesses.
+ */
+export async function holderOf(
+  { em, providers }: Pick<RouteContext, 'em' | 'providers'>,
+  { account, key, buckets, passcode }: { account: string; key: string; buckets: readonly Bucket[]; passcode: string },
+): Promise<{ staffId: number }> {
+  const [member] = await Promise.all([findPasscodeHash(em, account), reserve(em, key, buckets)]);
+  const fits = await verify({ em, providers }, { key, buckets, passcode, hash: member?.passcodeHash });
+  if (!fits || !member?.isActive) throw credentialsNotValid();
+  return member;
 }

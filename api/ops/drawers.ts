@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { auditOps } from '../../db/ops/read-lists.ts';
 import { approveClosing } from '../../db/register-sessions/approve-closing.ts';
+import { cashOf } from '../../db/register-sessions/read-closings.ts';
 import { readDrawers, type DrawersSeen } from '../../db/register-sessions/read-drawers.ts';
 import { parseAmount, type Amount } from '../../domain/money.ts';
 import { table, type Html } from './html.ts';
@@ -54,23 +54,12 @@ const openTable = ({ w, f }: Visit, { open }: DrawersSeen): Html =>
     empty: w.none,
   });
 
-const closedDocument = z.object({
-  cash: z.array(
-    z.object({
-      currency: z.string(),
-      expected: z.number(),
-      counted: z.number().nullable(),
-      over_short: z.number().nullable(),
-    }),
-  ),
-});
-
 const closedTable = ({ w, f }: Visit, { closings }: DrawersSeen): Html =>
   table({
     caption: w.closings,
     heads: ['#', w.drawer, w.closedAt, `#${w.expected}`, `#${w.counted}`, `#${w.overShort}`],
     rows: closings.flatMap((closing) =>
-      closedDocument.parse(JSON.parse(closing.document)).cash.map((line) => {
+      cashOf(closing).map((line) => {
         const shown = (figure: number | null) => (figure === null ? '–' : f.money(amountOf(figure), line.currency));
         return [
           String(closing.number),

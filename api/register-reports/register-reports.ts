@@ -22,7 +22,7 @@ import { markReplayed } from '../http/within.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { everything, renderList, searchCriteria, tooManyRows } from '../wire/criteria.ts';
 import { cardNumber } from '../wire/outcomes.ts';
-import { growing, idParam, isoDate, listAnswer, recordId, reference, text } from '../wire/schemas.ts';
+import { currencyCode, growing, idParam, isoDate, listAnswer, recordId, reference, text } from '../wire/schemas.ts';
 import { registerReportAnswer, renderReport } from './render-register-report.ts';
 
 const maxAnnotation = 2_000;
@@ -40,9 +40,7 @@ const reportPayload = growing({
   staffName: text(255).optional(),
   openedAt: isoDate,
   closedAt: isoDate,
-  currencyCode: text(3)
-    .refine((code) => /^[A-Za-z]{3}$/.test(code))
-    .transform((code) => code.toUpperCase()),
+  currencyCode: currencyCode.transform((code) => code.toUpperCase()),
   document: z.custom<object>(isSection).meta({ type: 'object', additionalProperties: {} }),
 }).meta({ id: 'RegisterReportUpload' });
 
@@ -56,7 +54,7 @@ const submitReport = route({
   description: `Send it once a session is closed, also after the register was offline. \`session_id\` (any case) and
     \`number\` are its identity. A repeat with equal content answers the stored report. Other content is 409; it is
     stored as well, and both reports have \`conflict\`. Session, terminal, location and staff need not be known. The
-    document is yours; the server compares the keys that the guide names, and a difference is listed, not refused.
+    document is yours; the guide shows how to write its tenders, and no difference is a reason to refuse it.
     \`document_hash\` is the SHA-256 of the document’s canonical JSON (RFC 8785). Every role and integration that may send
     receipts may send reports.`,
   outcomes: [

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
+import { refuseOtherBody } from '../../db/register-sessions/find-session.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import { formatAmount, isInCoins, coinOf, minorDigits, toPlain, type Amount } from '../../domain/money.ts';
+import { toPlain, type Amount } from '../../domain/money.ts';
 import type { Outcome as Answered } from '../../domain/outcome.ts';
-import { finerThanCoin } from '../../domain/refusals/money.ts';
 import { currencyOpenedTwice } from '../../domain/refusals/register-sessions.ts';
 import { bodySealedFor, type FollowedSession } from '../../domain/register-sessions/session-words.ts';
+import { refuseFinerThanCoin } from '../../domain/whole-coins.ts';
 import {
   registerSessionId,
   type RegisterSessionInput,
@@ -14,8 +15,9 @@ import {
 } from '../../workflows/register-sessions/messages.ts';
 import { posStatus } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
+import { markReplayed } from '../http/within.ts';
 import { askOrRead } from '../temporal/ask-or-read.ts';
-import { money, payload, text } from '../wire/schemas.ts';
+import { currencyCode, money, payload, text } from '../wire/schemas.ts';
 
 /** A UUID that a register makes. Stored in lower case. */
 const pattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -24,9 +26,6 @@ export const uuid = text(36).refine((value) => pattern.test(value));
 /** A UUID in a path finds nothing where it is none. */
 export const uuidParam = z.object({ registerSessionUuid: text(64) });
 export const named = (value: string) => value.toLowerCase();
-
-/** An ISO 4217 code, in any case. */
-export const currency = text(3).refine((code) => /^[a-z]{3}$/i.test(code));
 
 const mostDenominations = 50;
 const mostPieces = 1_000_000;
@@ -37,7 +36,7 @@ const denominations = z
 const notNegative = money.refine((value) => value >= 0);
 export const mostLines = 100;
 
-export const countedLine = { currency, counted: notNegative, denominations: denominations.optional() };
+export const countedLine = { currency: currencyCode, counted: notNegative, denominations: denominations.optional() };
 export const openingLine = payload(countedLine);
 
 /**
@@ -56,11 +55,6 @@ export function storedLine(line: {
   return { currency: code, counted: toPlain(line.counted), ...(pieces === undefined ? {} : { denominations: pieces }) };
 }
 
-/** Refused with: 400 an amount that is finer than the smallest coin of its currency. */
-export function refuseFinerThanCoin(amount: Amount, code: string): void {
-  if (!isInCoins(amount, coinOf(code))) throw finerThanCoin([formatAmount(amount), code, minorDigits(code)]);
-}
-
 /** Refused with: 400 a line that is there twice. */
 export function refuseTwice(keys: readonly string[]): void {
   const twice = keys.find((key, at) => keys.indexOf(key) !== at);
@@ -68,7 +62,7 @@ export function refuseTwice(keys: readonly string[]): void {
 }
 
 /** Tells a repeat of a body from another one. */
-export const hashOf = (body: object): string => createHash('sha256').update(canonicalJson(body)).digest('hex');
+export const hashOf = (body: object): string => hash('sha256', canonicalJson(body));
 
 interface SessionQuestion<Row> {
   registerSessionUuid: string;
@@ -99,3 +93,37 @@ export const askSession = <Row>(
     searchAttributes: [{ key: posStatus, value: 'loading' }],
     request: { sealedBody: context.providers.secrets.seal(JSON.stringify(body), bodySealedFor) },
   });
+
+interface OncePerUuid<Row> extends Pick<SessionQuestion<Row>, 'registerSessionUuid' | 'update' | 'body'> {
+  /** Of what the request makes. */
+  uuid: string;
+  /** Tells a repeat from another body. */
+  requestHash: string;
+  /** What was made under the UUID; null: nothing yet. */
+  find: () => Promise<Row | null>;
+}
+
+/**
+ * Has a session's workflow make something under a UUID, once: a repeat gets what is stored.
+ *
+ * Refused with: 422 another body · the refusals of the verb · 503 as `askOrRead`.
+ */
+export async function makeOnce<Row extends { requestHash: string }>(
+  context: Parameters<typeof askSession>[0] & Pick<RouteContext, 'setHeader'>,
+  { uuid: ofRow, requestHash, find, body, ...question }: OncePerUuid<Row>,
+): Promise<Row> {
+  const stored = await find();
+  if (stored) {
+    refuseOtherBody(ofRow, stored, requestHash);
+    markReplayed(context);
+    return stored;
+  }
+  const made = await askSession(context, {
+    ...question,
+    body: { ...body, requestHash },
+    read: find,
+    isDone: (row) => row?.requestHash === requestHash,
+  });
+  if (!made) throw new Error(`the workflow of a register session made nothing under ${ofRow}`);
+  return made;
+}

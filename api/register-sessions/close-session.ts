@@ -9,7 +9,6 @@ import { waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts'
 import {
   sessionStaffUnknown,
   closingApprovalRequired,
-  closingNotFound,
   laterSessionExists,
   notASecondPerson,
   recountRequired,
@@ -25,12 +24,12 @@ import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/within.ts';
 import { approvalBody, approverBy } from '../http/approve-by-passcode.ts';
 import { cardNumber } from '../wire/outcomes.ts';
-import { payload, recordId, text } from '../wire/schemas.ts';
-import { askSession, currency, hashOf, mostLines, named, refuseTwice, uuidParam } from './ask-session.ts';
+import { currencyCode, payload, recordId, text } from '../wire/schemas.ts';
+import { askSession, hashOf, mostLines, named, refuseTwice, uuidParam } from './ask-session.ts';
 import { closingAnswer, renderClosing, renderWholeSession, sessionAnswer } from './session-answers.ts';
 import { seenBy } from './sessions.ts';
 
-const explanation = payload({ currency, tender: text(64), text: text(1_000) });
+const explanation = payload({ currency: currencyCode, tender: text(64), text: text(1_000) });
 
 const closeBody = z.object({
   explanations: z.array(explanation).max(mostLines).default([]),
@@ -106,7 +105,7 @@ export const closeRegisterSession = route({
 
 async function closingOf(em: RouteContext['em'], { sessionId }: Pick<RegisterSession, 'sessionId'>) {
   const closing = await lastClosingOf(freshReads(em), sessionId);
-  if (!closing) throw closingNotFound([0]);
+  if (!closing) throw new Error(`session ${sessionId} was closed without a closing`);
   return renderClosing(closing);
 }
 

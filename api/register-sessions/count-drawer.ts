@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findSession, refuseOtherBody } from '../../db/register-sessions/find-session.ts';
+import { findSession } from '../../db/register-sessions/find-session.ts';
 import { findCount, findMovement } from '../../db/register-sessions/read-sessions.ts';
 import { sessionMovementKinds } from '../../db/register-sessions/register-session.entity.ts';
 import { refuseCardData } from '../../domain/card-data.ts';
@@ -18,19 +18,17 @@ import {
   tenderUnknown,
   uuidReused,
 } from '../../domain/refusals/register-sessions.ts';
+import { refuseFinerThanCoin } from '../../domain/whole-coins.ts';
 import { countUpdate, moveCashUpdate } from '../../workflows/register-sessions/messages.ts';
 import { route } from '../http/route.ts';
-import { markReplayed } from '../http/within.ts';
 import { cardNumber } from '../wire/outcomes.ts';
-import { money, payload, text } from '../wire/schemas.ts';
+import { currencyCode, money, payload, text } from '../wire/schemas.ts';
 import {
-  askSession,
   countedLine,
-  currency,
   hashOf,
+  makeOnce,
   mostLines,
   named,
-  refuseFinerThanCoin,
   refuseTwice,
   storedLine,
   uuid,
@@ -42,7 +40,7 @@ const movementBody = payload({
   movement_uuid: uuid,
   kind: z.enum(sessionMovementKinds),
   amount: money.optional(),
-  currency: currency.optional(),
+  currency: currencyCode.optional(),
   reason: text(1_000).default(''),
 });
 
@@ -89,20 +87,12 @@ export const moveRegisterCash = route({
     await findSession(em, registerSessionUuid);
     const facts = { kind, amount, currency: code, reason };
     const requestHash = hashOf({ registerSessionUuid, ...facts });
-    const stored = await findMovement(em, movementUuid);
-    if (stored) {
-      refuseOtherBody(movementUuid, stored, requestHash);
-      markReplayed(request);
-      return renderMovement(registerSessionUuid, stored);
-    }
-    const moved = await askSession(request, {
-      registerSessionUuid,
+    const moved = await makeOnce(request, {
+      ...{ registerSessionUuid, uuid: movementUuid, requestHash },
       update: moveCashUpdate,
-      body: { ...facts, movementUuid, requestHash },
-      read: () => findMovement(em, movementUuid),
-      isDone: (movement) => movement !== null,
+      body: { ...facts, movementUuid },
+      find: () => findMovement(em, movementUuid),
     });
-    if (!moved) throw registerSessionNotFound([registerSessionUuid]);
     return renderMovement(registerSessionUuid, moved);
   },
 });
@@ -155,20 +145,12 @@ export const countRegisterSession = route({
     refuseTwice(lines.map((line) => `${line.currency} ${line.tender}`));
     await findSession(em, registerSessionUuid);
     const requestHash = hashOf({ registerSessionUuid, lines });
-    const stored = await findCount(em, countUuid);
-    if (stored) {
-      refuseOtherBody(countUuid, stored, requestHash);
-      markReplayed(request);
-      return renderCount(registerSessionUuid, stored);
-    }
-    const counted = await askSession(request, {
-      registerSessionUuid,
+    const counted = await makeOnce(request, {
+      ...{ registerSessionUuid, uuid: countUuid, requestHash },
       update: countUpdate,
-      body: { lines, countUuid, requestHash },
-      read: () => findCount(em, countUuid),
-      isDone: (count) => count !== null,
+      body: { lines, countUuid },
+      find: () => findCount(em, countUuid),
     });
-    if (!counted) throw registerSessionNotFound([registerSessionUuid]);
     return renderCount(registerSessionUuid, counted);
   },
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { findSession, refuseOtherBody } from '../../db/register-sessions/find-session.ts';
+import { knownSession } from '../../db/register-sessions/find-session.ts';
 import { readWholeSession, searchSessions } from '../../db/register-sessions/read-sessions.ts';
-import type { RegisterSession } from '../../db/register-sessions/register-session.entity.ts';
 import { attributeNameNotValid, waitedTooLong, workflowsAway } from '../../domain/refusals/platform.ts';
 import { finerThanCoin } from '../../domain/refusals/money.ts';
 import {
@@ -16,12 +15,10 @@ import {
 } from '../../domain/refusals/register-sessions.ts';
 import { openUpdate } from '../../workflows/register-sessions/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
-import { markReplayed } from '../http/within.ts';
 import { everything, renderList, searchCriteria, tooManyRows } from '../wire/criteria.ts';
 import { unknownLocation, unknownTerminal } from '../wire/outcomes.ts';
 import { listAnswer, payload, recordId } from '../wire/schemas.ts';
 import {
-  askSession,
   hashOf,
   mostLines,
   named,
@@ -30,6 +27,7 @@ import {
   storedLine,
   uuid,
   uuidParam,
+  makeOnce,
 } from './ask-session.ts';
 import { listedSessionAnswer, renderSession, renderWholeSession, sessionAnswer } from './session-answers.ts';
 
@@ -78,30 +76,18 @@ export const openRegisterSession = route({
     const opening = sent.map(storedLine);
     refuseTwice(opening.map(({ currency }) => currency));
     const requestHash = hashOf({ ...place, opening });
-    const stored = await knownSession(em, registerSessionUuid);
-    if (stored) {
-      refuseOtherBody(registerSessionUuid, stored, requestHash);
-      markReplayed(request);
-    } else
-      await askSession(request, {
-        registerSessionUuid,
-        update: openUpdate,
-        body: {
-          ...{ terminalId: place.terminal_id, drawerId: place.drawer_id, locationId: place.location_id },
-          ...{ staffId: place.staff_id ?? null, opening, requestHash },
-        },
-        read: () => knownSession(em, registerSessionUuid),
-        isDone: (session) => session?.requestHash === requestHash,
-      });
+    await makeOnce(request, {
+      ...{ registerSessionUuid, uuid: registerSessionUuid, requestHash },
+      update: openUpdate,
+      body: {
+        ...{ terminalId: place.terminal_id, drawerId: place.drawer_id, locationId: place.location_id },
+        ...{ staffId: place.staff_id ?? null, opening },
+      },
+      find: () => knownSession(em, registerSessionUuid),
+    });
     return renderWholeSession(await readWholeSession(em, registerSessionUuid, seenBy(request)));
   },
 });
-
-const knownSession = (em: RouteContext['em'], registerSessionUuid: string): Promise<RegisterSession | undefined> =>
-  findSession(em, registerSessionUuid).catch((error: unknown) => {
-    if (registerSessionNotFound.is(error)) return undefined;
-    throw error;
-  });
 
 /** A register's own token does not have this right: its count is blind. */
 export const seenBy = ({ caller }: Pick<RouteContext, 'caller'>) => ({

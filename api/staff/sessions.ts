@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { findSession, openSession } from '../../db/staff/sessions.ts';
 import type { Role } from '../../db/staff/staff.entity.ts';
 import type { StaffRow } from '../../db/staff/read-staff.ts';
-import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import { forgetAttempt } from '../../db/support/rate-limit.ts';
 import { findTerminal } from '../../db/terminals/read-terminals.ts';
 import {
@@ -13,7 +12,7 @@ import {
   tooManyFailedAttempts,
 } from '../../domain/refusals/register.ts';
 import { emailKey } from '../../domain/staff.ts';
-import { bucketsOf, inTurnOf, reserve, verify } from '../http/check-passcode.ts';
+import { bucketsOf, holderOf, inTurnOf } from '../http/check-passcode.ts';
 import { route } from '../http/route.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
@@ -97,14 +96,9 @@ export const authenticateStaff = route({
     return inTurnOf(key, async () => {
       // Before a guess is counted: it is the register's mistake.
       if (body.terminalId) await findTerminal(em, body.terminalId);
-      const [member] = await Promise.all([findPasscodeHash(em, key), reserve(em, key, buckets)]);
-      const fits = await verify(
-        { em, providers },
-        { key, buckets, passcode: body.passcode, hash: member?.passcodeHash },
-      );
-      if (!fits || !member?.isActive) throw credentialsNotValid();
-
-      const token = await openSession(em, { staffId: member.staffId, emailKey: key, terminalId: body.terminalId });
+      const guess = { account: key, key, buckets, passcode: body.passcode };
+      const { staffId } = await holderOf({ em, providers }, guess);
+      const token = await openSession(em, { staffId, emailKey: key, terminalId: body.terminalId });
       const [session] = await Promise.all([findSession(em, token), forgetAttempt(em, buckets)]);
       return renderSession(session, token);
     });

@@ -187,6 +187,9 @@ export const text = (max: number) =>
 
 const control = /\p{Cc}/u;
 
+/** A currency by its three letters (ISO 4217), in any case: only such a code can be written out as money. */
+export const currencyCode = text(3).refine((code) => /^[A-Za-z]{3}$/.test(code));
+
 /**
  * A name that people and devices give a payment, a refund or a sale: without leading and trailing white space, which
  * padded fields and scanners add. Case and inner blanks count. Refused with 400: control characters within it.

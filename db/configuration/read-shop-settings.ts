@@ -4,6 +4,9 @@ import { sql } from '../support/sql.ts';
 import type { RowFrom } from '../support/statement.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 
+/** For settings of which none is sealed. */
+export const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '', digests: () => [] };
+
 const every: readonly string[] = Object.keys(settingDefaults);
 
 interface SettingScope {

@@ -2,8 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isWebAddress } from '../../domain/configuration/resolvables.ts';
 import { parseAmount, zero, type Amount } from '../../domain/money.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
-import { readShopSettings } from '../configuration/read-shop-settings.ts';
-import type { SecretBox } from '../support/secret-box.ts';
+import { nothingSealed, readShopSettings } from '../configuration/read-shop-settings.ts';
 import { isTimeZone } from '../../domain/local-day.ts';
 import { sql } from '../support/sql.ts';
 import type { RowFrom } from '../support/statement.ts';
@@ -51,9 +50,6 @@ async function zoneFor(em: EntityManager, orderId: number | null): Promise<strin
 export const zoneOfShops = (em: EntityManager): Promise<string | undefined> => zoneFor(em, null);
 
 export const zoneOfOrder = (em: EntityManager, orderId: number): Promise<string | undefined> => zoneFor(em, orderId);
-
-/** None of these is sealed. */
-const nothingSealed: SecretBox = { seal: () => '', open: () => '', digest: () => '', digests: () => [] };
 
 const processors = ['provider_a', 'provider_b', 'provider_c'] as const;
 

@@ -32,7 +32,7 @@ export const RegisterReport = defineEntity({
     /** SHA-256 of the whole report, by which a repeat is known. */
     contentHash: p.string().length(64).hidden(),
     documentBytes: p.integer(),
-    /** Another report of this session and number has other content. */
+    /** Another report of the same register session and number has other content. */
     conflict: p.boolean().default(false),
     receivedAt: p.datetime(6).defaultRaw('now()'),
     annotations: () => p.oneToMany(RegisterReportAnnotation).mappedBy('report'),

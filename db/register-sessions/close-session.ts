@@ -8,7 +8,7 @@ import {
   sessionNotCounted,
   uuidReused,
 } from '../../domain/refusals/register-sessions.ts';
-import type { Refused } from '../../domain/outcome.ts';
+import { isRefused, type Refused } from '../../domain/outcome.ts';
 import { compareWithCount, differsByMoreThan } from '../../domain/register-sessions/drawer-figures.ts';
 import type { Explanation } from '../../domain/register-sessions/session-words.ts';
 import { areTwoPeople } from '../staff/second-person.ts';
@@ -65,19 +65,19 @@ export const closeSession = (em: EntityManager, request: SessionToClose): Promis
     if (count?.result !== 'accepted') throw sessionNotCounted([registerSessionUuid]);
     // The session was opened again since: by an overtaking movement, or by an administrator.
     if (session.state === 'open') throw overtaken(session, count);
-    const { figures, movementsHash } = await figuresNow(tx, session);
-    if (movementsHash !== count.movementsHash) {
+    const figures = await figuresNow(tx, session);
+    if (figures.movementsHash !== count.movementsHash) {
       session.state = 'open';
       session.countsPermitted += 1;
       return { refused: recountRequired([registerSessionUuid]).refusal };
     }
-    const lines = compareWithCount(figures, count.lines);
+    const lines = compareWithCount(figures.figures, count.lines);
     const { approveAbove } = await readClosingSettings(tx, session.locationId);
     const approval =
       approveAbove !== null && differsByMoreThan(lines, approveAbove)
         ? await approvalOf(tx, { session, count, request, closer })
         : null;
-    if (approval !== null && 'refused' in approval) return approval;
+    if (isRefused(approval)) return approval;
     session.closedBy = request.closedBy;
     session.closeHash = requestHash;
     await writeClosing(tx, {
@@ -134,7 +134,7 @@ export const forceCloseSession = (em: EntityManager, registerSessionUuid: string
     const session = await lockSession(tx, registerSessionUuid);
     const now = await databaseNow(tx);
     if (session.state === 'closed' || session.forcedAfter > now) return;
-    const { figures } = await figuresNow(tx, session);
+    const figures = await figuresNow(tx, session);
     await writeClosing(tx, {
       ...{ session, count: null, figures, closer: null, explanations: [], isForced: true, approvedBy: null, now },
     });

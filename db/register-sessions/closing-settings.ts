@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults, type SettingPath } from '../../domain/configuration/setting-defaults.ts';
-import { money, parseAmount, zero, type Amount } from '../../domain/money.ts';
+import { parseAmount, zero, type Amount } from '../../domain/money.ts';
+import { nothingSealed, readShopSettings } from '../configuration/read-shop-settings.ts';
 import { Location } from '../locations/location.entity.ts';
-import { readConfigValue } from '../platform/stores/read-config-value.ts';
 import { freshReads } from '../support/fresh-reads.ts';
 
 /** How drawers of a location are counted and closed. */
@@ -14,28 +14,31 @@ export interface ClosingSettings {
   approveAbove: Amount | null;
 }
 
+const paths = {
+  force: 'vendor_pos/closing/force_after_hours',
+  counts: 'vendor_pos/closing/counts_allowed',
+  recount: 'vendor_pos/closing/recount_above',
+  approve: 'vendor_pos/closing/approve_above',
+} as const satisfies Record<string, SettingPath>;
+
 /** As `allowedInstead` permits them. */
 const most = { forceAfterHours: 168, countsAllowed: 20 };
-
-const whole = (value: string, path: SettingPath, [least, greatest]: [number, number]): number => {
-  const number = /^\d{1,4}$/.test(value.trim()) ? Number(value) : Number(settingDefaults[path]);
-  return Math.min(greatest, Math.max(least, number));
-};
 
 /** The settings of a location's website and store view. A value that cannot be read is the default. */
 export async function readClosingSettings(em: EntityManager, locationId: number): Promise<ClosingSettings> {
   const location = await freshReads(em).findOne(Location, { locationId });
-  const scope = { websiteId: Number(location?.websiteId ?? 0), storeId: Number(location?.storeViewId ?? 0) };
-  const valueOf = async (path: SettingPath) =>
-    (await readConfigValue(em, path, scope)) ?? String(settingDefaults[path] ?? '');
-  const force = await valueOf('vendor_pos/closing/force_after_hours');
-  const counts = await valueOf('vendor_pos/closing/counts_allowed');
-  const recount = await valueOf('vendor_pos/closing/recount_above');
-  const approve = await valueOf('vendor_pos/closing/approve_above');
+  const place = { websiteId: location?.websiteId ?? 0, storeId: location?.storeViewId ?? 0 };
+  const settings = await readShopSettings(em, place, nothingSealed, Object.values(paths));
+  const whole = (path: SettingPath, least: number, greatest: number): number => {
+    const value = settings.text(path).trim();
+    const number = /^\d{1,4}$/.test(value) ? Number(value) : Number(settingDefaults[path]);
+    return Math.min(greatest, Math.max(least, number));
+  };
+  const approve = settings.text(paths.approve).trim();
   return {
-    forceAfterHours: whole(force, 'vendor_pos/closing/force_after_hours', [0, most.forceAfterHours]),
-    countsAllowed: whole(counts, 'vendor_pos/closing/counts_allowed', [1, most.countsAllowed]),
-    recountAbove: parseAmount(recount.trim()) ?? zero,
-    approveAbove: approve.trim() === '' ? null : (parseAmount(approve.trim()) ?? money('0')),
+    forceAfterHours: whole(paths.force, 0, most.forceAfterHours),
+    countsAllowed: whole(paths.counts, 1, most.countsAllowed),
+    recountAbove: parseAmount(settings.text(paths.recount).trim()) ?? zero,
+    approveAbove: approve === '' ? null : (parseAmount(approve) ?? zero),
   };
 }

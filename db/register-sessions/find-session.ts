@@ -14,9 +14,13 @@ export async function lockSession(tx: EntityManager, registerSessionUuid: string
   return session;
 }
 
-/** One session as it is now. Refused with 404 for an unknown one. */
+/** One session as it is now; null for an unknown one. */
+export const knownSession = (em: EntityManager, registerSessionUuid: string): Promise<RegisterSession | null> =>
+  freshReads(em).findOne(RegisterSession, { registerSessionUuid });
+
+/** The same. Refused with 404 for an unknown one. */
 export async function findSession(em: EntityManager, registerSessionUuid: string): Promise<RegisterSession> {
-  const session = await freshReads(em).findOne(RegisterSession, { registerSessionUuid });
+  const session = await knownSession(em, registerSessionUuid);
   if (!session) throw registerSessionNotFound([registerSessionUuid]);
   return session;
 }

@@ -8,14 +8,19 @@ import { Closing } from './register-session.entity.ts';
 export const lastClosingOf = (em: EntityManager, sessionId: number): Promise<Closing | null> =>
   em.findOne(Closing, { sessionId }, { orderBy: { number: 'desc' } });
 
-const forcedCash = z.object({ cash: z.array(z.object({ currency: z.string(), expected: z.number() })) });
+const figure = z.number().nullable();
+const closed = z.object({
+  cash: z.array(z.object({ currency: z.string(), expected: z.number(), counted: figure, over_short: figure })),
+});
+
+/** The cash of a closing, by currency. */
+export const cashOf = ({ document }: Pick<Closing, 'document'>) => closed.parse(JSON.parse(document)).cash;
 
 /** What the last closing of a drawer expected in cash, as decimal texts by currency; empty where a count closed it. */
 export async function forcedCashOf(em: EntityManager, drawerId: number): Promise<ReadonlyMap<string, string>> {
   const last = await em.findOne(Closing, { drawerId }, { orderBy: { number: 'desc' } });
   if (!last?.isForced) return new Map();
-  const { cash } = forcedCash.parse(JSON.parse(last.document));
-  return new Map(cash.map(({ currency, expected }) => [currency, String(expected)]));
+  return new Map(cashOf(last).map(({ currency, expected }) => [currency, String(expected)]));
 }
 
 /** One closing. Refused with 404 for an unknown id. */

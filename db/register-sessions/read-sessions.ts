@@ -5,6 +5,7 @@ import { freshReads } from '../support/fresh-reads.ts';
 import { searchesRecords } from '../support/search-records.ts';
 import { figuresNow } from './figures-now.ts';
 import { findSession } from './find-session.ts';
+import { lastClosingOf } from './read-closings.ts';
 import {
   Closing,
   ClosingApproval,
@@ -46,7 +47,7 @@ export async function readWholeSession(
     { orderBy: { sessionMovementId: 'desc' }, limit: mostMovements },
   );
   const counts = await reads.find(SessionCount, { sessionId }, { orderBy: { number: 'asc' } });
-  const closing = await reads.findOne(Closing, { sessionId }, { orderBy: { number: 'desc' } });
+  const closing = await lastClosingOf(reads, sessionId);
   const last = counts.at(-1);
   // That of an earlier count is over.
   const approval =

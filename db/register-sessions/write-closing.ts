@@ -1,21 +1,22 @@
-import { createHash } from 'node:crypto';
+import { hash as hashed } from 'node:crypto';
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { add, subtract, zero, type Amount } from '../../domain/money.ts';
 import { closingDocument, type ClosingFacts, type Person } from '../../domain/register-sessions/closing-document.ts';
-import { compareWithCount, type Moved, type TenderFigures } from '../../domain/register-sessions/drawer-figures.ts';
+import { compareWithCount, type Moved } from '../../domain/register-sessions/drawer-figures.ts';
 import type { Explanation } from '../../domain/register-sessions/session-words.ts';
 import { Staff } from '../staff/staff.entity.ts';
+import type { FiguresNow } from './figures-now.ts';
 import { lastClosingOf } from './read-closings.ts';
 import { Closing, Drawer, SessionCount, SessionMovement, type RegisterSession } from './register-session.entity.ts';
 import { businessDayOf } from './session-clock.ts';
-import { markLate, readLate, readMoved, readReceiptNumbers, readSums, readTaxes } from './session-figures.ts';
+import { markLate, readLate, readReceiptNumbers, readSums, readTaxes } from './session-figures.ts';
 
 interface ClosingToWrite {
   /** Locked for update. */
   session: RegisterSession;
   /** Null where nobody counted. */
   count: SessionCount | null;
-  figures: readonly TenderFigures[];
+  figures: Pick<FiguresNow, 'moved' | 'figures'>;
   closer: Pick<Staff, 'staffId' | 'firstName' | 'lastName'> | null;
   explanations: readonly Explanation[];
   approvedBy: string | null;
@@ -34,7 +35,7 @@ export async function writeClosing(tx: EntityManager, closing: ClosingToWrite): 
   const replaced = await lastClosingOf(tx, sessionId);
   const number = drawer.lastNumber + 1;
   const businessDay = await businessDayOf(tx, { locationId, moment: session.openedAt });
-  const lines = compareWithCount(closing.figures, count?.lines);
+  const lines = compareWithCount(closing.figures.figures, count?.lines);
   const document = closingDocument({
     ...{ drawerId, number, locationId, terminalId, businessDay, isForced, lines },
     registerSessionUuid: session.registerSessionUuid,
@@ -44,7 +45,7 @@ export async function writeClosing(tx: EntityManager, closing: ClosingToWrite): 
     closedAt: now.toISOString(),
     opening: session.opening,
     explanations: closing.explanations,
-    ...(await movedFacts(tx, session)),
+    ...(await movedFacts(tx, session, closing.figures.moved)),
     noSales: await tx.count(SessionMovement, { sessionId, kind: 'no_sale' }),
     counts: session.countsMade,
     isNotBlind: count?.isNotBlind ?? false,
@@ -73,7 +74,7 @@ const named = ({ staffId, firstName, lastName }: Pick<Staff, 'staffId' | 'firstN
 });
 
 /** The SHA-256 of a closing's document, in hexadecimal. */
-export const digestOf = (document: string): string => createHash('sha256').update(document, 'utf8').digest('hex');
+export const digestOf = (document: string): string => hashed('sha256', document);
 
 async function personOf(tx: EntityManager, staffId: number | null | undefined): Promise<Person> {
   if (staffId === null || staffId === undefined) return { staffId: null, name: null };
@@ -83,8 +84,11 @@ async function personOf(tx: EntityManager, staffId: number | null | undefined): 
 
 type MovedFacts = Pick<ClosingFacts, 'cash' | 'taxes' | 'sums' | 'credits' | 'layawayParts' | 'receipts'>;
 
-async function movedFacts(tx: EntityManager, { sessionId, opening }: RegisterSession): Promise<MovedFacts> {
-  const moved = await readMoved(tx, sessionId);
+async function movedFacts(
+  tx: EntityManager,
+  { sessionId, opening }: RegisterSession,
+  moved: readonly Moved[],
+): Promise<MovedFacts> {
   const currencies = new Set([...opening, ...moved].map(({ currency }) => currency));
   const numbers = await readReceiptNumbers(tx, sessionId);
   return {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { toPlain } from '../../domain/money.ts';
 import { tenderLineRefunded } from '../../domain/refusals/tenders.ts';
-import { type RowOf } from '../support/entity-columns.ts';
+import type { RowOf } from '../support/entity-columns.ts';
 import { rowOf } from '../support/rows.ts';
 import { cached, keep, saveRows } from '../support/save-rows.ts';
 import { sql } from '../support/sql.ts';

@@ -113,7 +113,7 @@ async function bookMemo(em: EntityManager, booking: TendersToBook & { head: Atte
   );
 }
 
-/** A transaction row of its own for each reference; the memo's is there already. */
+/** One transaction row for each reference; the memo's is there already. */
 async function recordOther(
   em: EntityManager,
   { order, transactionId, paidBy }: { order: LockedOrder; transactionId: string | null; paidBy: string | null },

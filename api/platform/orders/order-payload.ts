@@ -7,6 +7,7 @@ import { toWire } from '../../../domain/money.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
 import { eachOf, inSnakeCase, wireRecord, without } from '../../wire/rows.ts';
 import {
+  currencyCode,
   documentNumber,
   flag,
   growing,
@@ -221,9 +222,6 @@ const extensionPayload = payload({
   posLayawayExpiresAt: stockDate.optional(),
   posLayawayInitialPaymentMethod: text(128).optional(),
 }).meta({ id: 'OrderExtension' });
-
-/** Only such a code can be written out as money, when an order is refunded or paid with credit. */
-const currencyCode = text(3).refine((code) => /^[A-Za-z]{3}$/.test(code));
 
 const commentPayload = payload({
   comment: text(maxText).optional(),

@@ -420,13 +420,12 @@ create trigger pos_move_by_money_in after insert on sales_money_in
 create function pos_move_by_memo() returns trigger language plpgsql as $$
 begin
   insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, terminal_id,
-    register_session_uuid, order_id, credit_memo_id, is_tender_stated, occurred_at, business_day)
+    register_session_uuid, order_id, credit_memo_id, is_tender_stated, occurred_at)
   select 'memo', new.entity_id, 'refund', pos_tender_of(coalesce(a.payment_method, r.refund_method, y.method)),
     coalesce((select sum(b.amount) from order_credit_return b join order_credit c on c.credit_id = b.credit_id
       where b.credit_memo_id = new.entity_id and c.applies_as = 'tender'), 0) - new.grand_total,
     upper(coalesce(o.order_currency_code, '?')), s.store, p.terminal_id, p.register_session_uuid, new.order_id,
-    new.entity_id, coalesce(a.payment_method, r.refund_method) is not null, new.created_at,
-    pos_business_day(s.store, new.created_at)
+    new.entity_id, coalesce(a.payment_method, r.refund_method) is not null, new.created_at
   from sales_order o
   left join sales_order_payment y on y.order_id = o.entity_id
   left join refund_attempt a on a.attempt_id = new.refund_attempt_id
@@ -450,11 +449,11 @@ begin
   if not found then return; end if;
   delete from pos_movement where movement_id = m.movement_id;
   insert into pos_movement (source, source_id, line, kind, tender, amount, currency, location_id, terminal_id,
-    register_session_uuid, staff_id, order_id, credit_memo_id, is_tender_stated, occurred_at, business_day)
+    register_session_uuid, staff_id, order_id, credit_memo_id, is_tender_stated, occurred_at)
   select 'memo', memo, t.line_id, m.kind,
     pos_tender_of(case t.method when 'original_payment' then t.payment_method else t.method end), -t.amount, m.currency,
     s.store, coalesce(p.terminal_id, m.terminal_id), coalesce(p.register_session_uuid, m.register_session_uuid),
-    m.staff_id, m.order_id, m.credit_memo_id, true, m.occurred_at, pos_business_day(s.store, m.occurred_at)
+    m.staff_id, m.order_id, m.credit_memo_id, true, m.occurred_at
   from sale_return_tender t
   left join pos_movement_place p on p.place_key = 'operation ' || t.request_key
   left join pos_terminal k on k.terminal_id = p.terminal_id

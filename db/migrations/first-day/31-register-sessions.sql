@@ -31,10 +31,10 @@ begin
     or not exists (select from pos_register_session where session_id = old.session_id and state = 'closed')
   then return old; end if;
   insert into pos_movement (source, source_id, line, kind, tender, amount, currency, location_id, terminal_id,
-    register_session_uuid, staff_id, order_id, credit_memo_id, receipt_id, occurred_at, business_day)
+    register_session_uuid, staff_id, order_id, credit_memo_id, receipt_id, occurred_at)
   select old.source, old.source_id, 1 + max(m.line), old.kind, old.tender, -old.amount, old.currency, old.location_id,
     old.terminal_id, old.register_session_uuid, old.staff_id, old.order_id, old.credit_memo_id, old.receipt_id,
-    old.occurred_at, old.business_day
+    old.occurred_at
   from pos_movement m where m.source = old.source and m.source_id = old.source_id;
   return null;
 end $$;
@@ -45,10 +45,10 @@ create trigger pos_reverse_closed_movement before delete on pos_movement
 create function pos_move_by_session_movement() returns trigger language plpgsql as $$
 begin
   insert into pos_movement (source, source_id, kind, tender, amount, currency, location_id, terminal_id,
-    register_session_uuid, staff_id, occurred_at, business_day)
+    register_session_uuid, staff_id, occurred_at)
   select 'session_movement', new.session_movement_id, new.kind, 'cash',
     case when new.kind = 'cash_in' then new.amount else -new.amount end, new.currency, s.location_id, s.terminal_id,
-    s.register_session_uuid, s.staff_id, new.created_at, pos_business_day(s.location_id, new.created_at)
+    s.register_session_uuid, s.staff_id, new.created_at
   from pos_register_session s where s.session_id = new.session_id
   on conflict do nothing;
   return null;

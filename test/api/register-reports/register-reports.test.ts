@@ -231,7 +231,7 @@ describe('who may', () => {
 });
 
 describe('a reader follows the revisions', () => {
-  test('which rise with every stored report, and a repeat has none of its own', async () => {
+  test('which rise with every stored report, and a repeat has none', async () => {
     const before = await lastRevision();
     const [one, two] = [aReport(), aReport()];
     for (const report of [one, two, one]) await submit(report);

@@ -235,7 +235,7 @@ export const counterWords: Readonly<Record<string, string>> = {
   'RegisterReport.revision': 'Rises with every stored report. It never changes.',
   'RegisterReportFeed.revision': 'Send it as `afterRevision` the next time.',
   document_hash: 'SHA-256 of the document’s canonical JSON (RFC 8785), in hexadecimal digits.',
-  'RegisterReport.conflict': 'True where another report of this session and number has other content.',
+  'RegisterReport.conflict': 'True where another report of the same register session and number has other content.',
   received_at: 'When the server stored it, ISO 8601 in UTC.',
   'RegisterReport.annotations': 'What people remarked, oldest first.',
   annotation: 'The remark.',
